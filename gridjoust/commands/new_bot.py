@@ -26,8 +26,8 @@ from gridjoust.runner.wire.errors import ConfigError
 
 SPEAKS = {  # protocols by language, the default first
     "python": ("mqtt",),
-    "plain": ("mqtt", "stdio"),
-    "javascript": ("mqtt", "stdio"),
+    "plain": ("stdio", "mqtt"),
+    "javascript": ("stdio", "mqtt"),
     "c": ("stdio",),
     "cpp": ("stdio",),
     "java": ("stdio",),
@@ -89,7 +89,7 @@ def new_bot(
         str, typer.Option(help="python (a class), plain (a Python program), javascript, c, cpp, java, go or rust.")
     ] = "python",
     protocol: Annotated[
-        str | None, typer.Option(help="With plain and javascript: mqtt (default), or stdio, which needs no library.")
+        str | None, typer.Option(help="With plain and javascript: stdio (default), or mqtt, which needs a library.")
     ] = None,
     folder: Annotated[Path, typer.Option(help="Folder of the bot's file.")] = Path("my_bots"),
     enter: Annotated[

@@ -188,6 +188,35 @@ def test_the_starters_of_the_usual_languages_play_every_game_without_a_fault(tmp
     play_all_games(langs, tmp_path)
 
 
+def check_strength(langs: Sequence[str], folder: Path) -> None:
+    """Each of them wins most of its matches of bomber against a bot that picks at random."""
+    entries = "".join(f"  - {starter(lang, folder)}\n" for lang in langs) + "  - {name: random, bot: random}\n"
+    games = "{game: bomber}, {game: bomber, name: coderone, params: {preset: coderone, max_ticks: 100}}"
+    text = ALL_GAMES.replace("GAMES", games).replace(
+        "round_robin, swap", "gauntlet, challengers: [random], rounds: 3, swap"
+    )
+    (folder / "cup.yaml").write_text(text + entries)
+    done = joust("run", "cup.yaml", "--trust", folder=folder)
+    assert done.returncode == 0, done.stderr
+    rows = load(folder / "results" / "cup").results
+    points = rows[rows["bot"] != "random"].groupby("bot")["points"].mean()
+    assert len(points) == len(langs)
+    assert (points > 0.6).all(), points
+
+
+def test_the_starters_of_the_usual_languages_beat_a_random_bot(tmp_path: Path) -> None:
+    check_strength([lang for lang in ("plain", "c", "javascript") if is_there(lang)], tmp_path)
+
+
+@pytest.mark.gate
+@pytest.mark.compilers
+@pytest.mark.parametrize("lang", STARTERS)
+def test_the_starter_of_every_language_beats_a_random_bot(lang: str, tmp_path: Path) -> None:
+    if not is_there(lang):
+        pytest.skip(f"expected a compiler of {lang}")
+    check_strength([lang], tmp_path)
+
+
 def check_shown(lang: str, folder: Path) -> None:
     """The starter shows its choice in a match whose start says that somebody looks, and in no other."""
     starter(lang, folder)
@@ -196,7 +225,7 @@ def check_shown(lang: str, folder: Path) -> None:
     build, command = ([word.format(**words) for word in one] for one in (STARTERS[lang].build, STARTERS[lang].command))
     if build:
         subprocess.run(build, cwd=folder, check=True, capture_output=True)
-    start = '{"type":"start",%s"match":"m","seats":[0],"bot_seed":7}'
+    start = '{"type":"start",%s"match":"m","seats":[0],"params":{},"bot_seed":7}'
     turn = '{"type":"turn","match":"m","ask":1,"seat":0,"turn":1,"observation":{},"legal":["left","right"]}'
     lines = [start % '"lens":true,', turn, start % "", turn]
     told = subprocess.run(command, input="\n".join(lines) + "\n", check=True, capture_output=True, text=True)

@@ -76,15 +76,23 @@ def test_the_program_is_named_and_no_class_takes_a_name_that_the_file_uses(make:
     assert entry_of(make("bot"))["path"] == "my_bots/bot.py:BotBot"
     assert entry_of(make("none"))["path"] == "my_bots/none.py:NoneBot"
     entry = {"name": "knight", "command": ["node", "my_bots/knight.mjs"]}
-    assert entry_of(make("knight", lang="javascript")) == entry
+    assert entry_of(make("knight", lang="javascript", protocol="mqtt")) == entry
+
+
+@pytest.mark.parametrize("lang", STARTERS)
+def test_a_bot_in_another_language_needs_no_package(lang: str, make: Make) -> None:
+    printed = make("rook", lang=lang)
+    assert entry_of(printed)["protocol"] == "stdio"
+    assert not any("install" in line for line in printed)
+    assert [path.name for path in BOTS.iterdir()] == [f"rook.{STARTERS[lang].ending}"]
 
 
 def test_javascript_is_installed_once_and_its_package_is_left_alone(make: Make) -> None:
     install = "  npm install --prefix my_bots"
-    assert install in make("one", lang="javascript")
+    assert install in make("one", lang="javascript", protocol="mqtt")
     (BOTS / "node_modules" / "mqtt").mkdir(parents=True)
     (BOTS / "package.json").write_text("{}")
-    assert install not in make("two", lang="javascript")
+    assert install not in make("two", lang="javascript", protocol="mqtt")
     assert (BOTS / "package.json").read_text() == "{}"
 
 
@@ -96,7 +104,7 @@ REFUSALS: list[tuple[dict[str, str], str]] = [
     ({"game": "bombr"}, "game: expected bomber, got 'bombr'"),
     ({"lang": "cobol"}, "lang: expected python, plain, javascript, c, cpp, java, go or rust, got 'cobol'"),
     ({"lang": "c", "protocol": "mqtt"}, "protocol: expected stdio with c, got 'mqtt'"),
-    ({"lang": "plain", "protocol": "http"}, "protocol: expected mqtt or stdio with plain, got 'http'"),
+    ({"lang": "plain", "protocol": "http"}, "protocol: expected stdio or mqtt with plain, got 'http'"),
     ({"name": "taken"}, "my_bots/taken.py exists already; nothing was written"),
 ]
 
@@ -115,7 +123,7 @@ def test_what_will_not_do_is_refused_and_nothing_is_written(
 
 
 def test_a_python_that_has_paho_is_named_for_the_plain_bot(make: Make) -> None:
-    python, file = entry_of(make("mine", lang="plain"))["command"]
+    python, file = entry_of(make("mine", lang="plain", protocol="mqtt"))["command"]
     assert file == "my_bots/mine.py"
     found = shutil.which(python)
     assert found is not None
@@ -140,14 +148,14 @@ def test_a_bot_that_is_compiled_says_how(make: Make) -> None:
 
 
 @pytest.mark.parametrize("lang", STARTERS)
-def test_a_starter_on_standard_input_has_eighty_lines_at_most_and_ends_with_what_the_game_tells(
+def test_a_starter_on_standard_input_has_two_hundred_lines_at_most_and_ends_with_what_the_game_tells(
     lang: str, make: Make
 ) -> None:
     make("rook", lang=lang, protocol="stdio")
     starter, hints = (
         (BOTS / f"rook.{STARTERS[lang].ending}").read_text().split("\n\n" + STARTERS[lang].sign + " What a")
     )
-    assert len(starter.splitlines()) <= 80
+    assert len(starter.splitlines()) <= 200
     assert all(line.startswith(STARTERS[lang].sign) for line in hints.splitlines()[1:])
 
 
