@@ -66,9 +66,7 @@ COMMANDS = {
     "pack": Listed(CONTEST, "Move match records into packs of a tenth of the size; all commands read packs too."),
     "unpack": Listed(CONTEST, "Move match records from packs back into single files.", "pack"),
     "export": Listed(CONTEST, "Write the tables of a results folder in another format.", "results"),
-    "init": Listed(
-        BOTS, "Make a folder to start from: a commented tournament file, a first bot, a .gitignore.", "new_bot"
-    ),
+    "init": Listed(BOTS, "Make a folder to start from: a tournament file, a first bot, a .gitignore.", "new_bot"),
     "new-bot": Listed(BOTS, "Make a simple bot that can play at once, for you to improve."),
     "doctor": Listed(
         BOTS,

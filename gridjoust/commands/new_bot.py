@@ -113,12 +113,18 @@ def new_bot(
 
 def init(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="The folder; made if it does not exist.")] = Path(),
+    full: Annotated[
+        bool, typer.Option("--full", help="A longer bot, and a tournament file in which every key is explained.")
+    ] = False,
 ) -> None:
-    """Make a folder to start from: a commented tournament file, a first bot, a .gitignore."""
+    """Make a folder to start from: a tournament file, a first bot, a .gitignore."""
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file, not a folder")
-    bot = make_bot(FIRST_BOT, game=FIRST_GAME, language="python", folder=folder / BOTS_FOLDER)
-    _write_new({folder / CUP: _example(CUP), **bot.files, folder / ".gitignore": IGNORED})
+    bots = {folder / BOTS_FOLDER / f"{FIRST_BOT}.py": _example(f"{FIRST_BOT}.txt")}
+    if full:
+        bots = {**make_bot(FIRST_BOT, game=FIRST_GAME, language="python", folder=folder / BOTS_FOLDER).files}
+    cup = _example(f"full_{CUP}" if full else CUP)
+    _write_new({folder / CUP: cup, **bots, folder / ".gitignore": IGNORED})
     print("\nNext:")
     if folder.resolve() != Path.cwd():
         print(f"  cd {folder}")

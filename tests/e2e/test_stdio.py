@@ -285,9 +285,7 @@ def test_four_commands_lead_from_nothing_to_a_bot_in_c_on_the_leaderboard(tmp_pa
     folder = tmp_path / "my-cup"
     assert joust(*shlex.split(commands[2])[1:], folder=folder).returncode == 0
     text = (folder / "cup.yaml").read_text()
-    (folder / "cup.yaml").write_text(
-        text.replace("rounds: 2 ", "rounds: 1 ").replace("turn_ms: 1000", "turn_ms: 30000")
-    )
+    (folder / "cup.yaml").write_text(text.replace("rounds: 2", "rounds: 1").replace("turn_ms: 1000", "turn_ms: 30000"))
     done = joust("run", "cup.yaml", "--only", "rook", folder=folder)
     assert done.returncode == 0, done.stderr
     assert re.search(r"^│ +\d │ rook +│", done.stdout, re.MULTILINE)

@@ -21,9 +21,9 @@ from tests.joust_here import joust
 
 @pytest.fixture(scope="module")
 def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the tournament has been run, as it came."""
+    """A folder with every key explained, in which the tournament has been run, as it came."""
     above = tmp_path_factory.mktemp("newcomer")
-    assert joust("init", "cup", folder=above).returncode == 0
+    assert joust("init", "cup", "--full", folder=above).returncode == 0
     done = joust("run", "cup.yaml", folder=above / "cup")
     assert done.returncode == 0, done.stderr
     return above / "cup"
@@ -42,6 +42,17 @@ def test_the_own_bot_has_no_fault_and_every_key_is_in_the_file(started: Path) ->
     text = (started / "cup.yaml").read_text()
     keys = [field.encode_name for section in SECTIONS for field in msgspec.structs.fields(section)]
     assert [key for key in keys if f"{key}:" not in text] == []
+
+
+def test_the_short_files_have_twelve_lines_each_and_play_without_a_fault(tmp_path: Path) -> None:
+    assert joust("init", "cup", folder=tmp_path).returncode == 0
+    texts = [(tmp_path / "cup" / name).read_text() for name in ("cup.yaml", "my_bots/first.py")]
+    assert [len(text.splitlines()) for text in texts] == [12, 12]
+    assert texts[1] in (Path(__file__).parents[3] / "README.md").read_text()
+    assert joust("run", "cup.yaml", folder=tmp_path / "cup").returncode == 0
+    rows = load(tmp_path / "cup" / "results" / "cup").results
+    own = rows[rows["bot"] == "first"]
+    assert (len(own), set(own["termination"]), own["faults"].sum()) == (8, {"completed"}, 0)
 
 
 @pytest.mark.parametrize("key", ["format", "time", "faults", "execution", "broker"])
