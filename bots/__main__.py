@@ -13,6 +13,7 @@ import socket
 import sys
 
 from gridjoust.bots import load_bot_spec
+from gridjoust.bots.answers import own_traceback
 from gridjoust.bots.harness import Harness
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus import Address, Will, parse_address
@@ -38,7 +39,7 @@ def main(arguments: list[str]) -> int:
         if error.__cause__ is not None:  # the exception in the bot's own file
             import traceback  # noqa: PLC0415 - only a failed bot pays for this import
 
-            traceback.print_exception(error.__cause__)
+            traceback.print_exception(error.__cause__.with_traceback(own_traceback(error.__cause__)))
         print(f"{protocol.HARNESS_MARK}{error}", file=sys.stderr)
         return 2
 

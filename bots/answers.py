@@ -114,6 +114,18 @@ def failure_text(error: BaseException) -> str:
     return f"{said}{hint} ({Path(code.co_filename).name} line {line}{within})"
 
 
+def own_traceback(error: BaseException) -> TracebackType | None:
+    """Return the traceback of an author's exception without the calls of the harness before the author's first."""
+    found = error.__traceback__
+    while found is not None and _is_ours(found.tb_frame.f_code.co_filename):
+        found = found.tb_next
+    return found or error.__traceback__
+
+
+def _is_ours(filename: str) -> bool:
+    return filename.startswith("<frozen") or filename.endswith((*_NOT_THE_PLACE, "/bots/__main__.py"))
+
+
 def _keys_hint(error: BaseException) -> str:
     """Return `; did you mean 'ammo'? the keys are tick, seat, …` after a KeyError; "" if the dict cannot be found.
 

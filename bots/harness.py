@@ -23,6 +23,7 @@ from gridjoust.bots.answers import (
     no_iterator_error,
     nothing_yielded_error,
     options_problem,
+    own_traceback,
     run_method,
 )
 from gridjoust.bots.api import AnytimeBot, Bot, Budget, Deadline, Observation, SearchStats
@@ -84,7 +85,7 @@ class Harness:
             except Exception as error:  # the bot failed: report it to the referee and print it in the log
                 import traceback  # noqa: PLC0415 - only a failed bot pays for this import
 
-                traceback.print_exc()
+                traceback.print_exception(error.with_traceback(own_traceback(error)))
                 match = self._setup.match if self._setup is not None else None
                 hint = self._file_hint if isinstance(error, _MISSED) else ""
                 await self._send(protocol.BotError(match=match, message=failure_text(error) + hint))

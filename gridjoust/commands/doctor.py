@@ -166,6 +166,8 @@ def _print(evidence: Evidence, findings: Mapping[str, Finding], out: Path) -> No
         print(f"{word}  {check:<11} {one_line(finding.sentence)}")
         for case in finding.cases:
             _print_case(case, evidence.subject, out)
+        if finding.more:
+            print(f"        and {finding.more} more")
     times_ms = latencies_ms(evidence)
     if (found := quantiles(times_ms)) is not None:
         p50, p95, slowest = (f"{time_ms:.2f} ms" for time_ms in (found.p50_ms, found.p95_ms, found.max_ms))
@@ -227,6 +229,7 @@ def _print_json(evidence: Evidence, findings: Mapping[str, Finding], out: Path) 
                 "check": check,
                 "verdict": finding.verdict.value,
                 "sentence": finding.sentence,
+                "more": finding.more,
                 "cases": [asdict(case) | {"ask": _ask_command(case, subject, out)} for case in finding.cases],
             }
             for check, finding in findings.items()

@@ -14,6 +14,7 @@ import msgspec
 
 from gridjoust.games.grammar import choices_text
 from gridjoust.person.screen import make_screen
+from gridjoust.recorded.bot_text import Hints
 from gridjoust.recorded.run import Evidence
 from gridjoust.recorded.shown import excerpt, quantiles
 from gridjoust.recorded.transcript import exchanges_until
@@ -25,6 +26,7 @@ from gridjoust.runner.wire.protocol import PROTOCOL
 SHOWN_CASES = 2  # of each check
 SLOW_SHARE = 0.8  # of a limit: above it a busier machine may make it late
 FULL_SHARE = 0.5  # of the memory limit
+SHOWN_LINES, SHOWN_LETTERS = 2, 60  # of what a bot prints
 LOUD_BYTES = 64 * 1024  # of log a match
 
 
@@ -60,6 +62,7 @@ class Finding:
     verdict: Verdict
     sentence: str
     cases: tuple[Case, ...] = ()
+    more: int = 0  # faults that are not among the cases
 
 
 NOT_TESTED = Finding(Verdict.SKIP, "not tested")
@@ -130,7 +133,7 @@ def _answers(evidence: Evidence) -> Finding:
     )
     over = f"{_count(count, 'answer')} in {_matches(evidence)}"
     if faults:
-        return Finding(Verdict.FAIL, f"{len(faults)} refused, {over}", _cases(faults))
+        return Finding(Verdict.FAIL, f"{len(faults)} refused, {over}", *_cases(faults))
     if not count:
         return Finding(Verdict.WARN, f"no answer in {_matches(evidence)}")
     return Finding(Verdict.PASS, f"all legal: {over}")
@@ -141,7 +144,7 @@ def _time(evidence: Evidence) -> Finding:
     limit_ms, is_work = time.turn_ms, time.clock == "work"
     if faults := _faults(evidence, Fault.LATE):
         limit = f"{time.turn_work} nodes" if is_work else f"{limit_ms} ms"
-        return Finding(Verdict.FAIL, f"{len(faults)} late, limit {limit}", _cases(faults))
+        return Finding(Verdict.FAIL, f"{len(faults)} late, limit {limit}", *_cases(faults))
     if void := sum(record.end.termination is Termination.VOID for record in evidence.records):
         busy = "this machine was too busy to tell; try again"
         return Finding(Verdict.WARN, f"{void} of {_matches(evidence)} void: {busy}")
@@ -185,14 +188,14 @@ def _crashes(evidence: Evidence) -> Finding:
     if not faults:
         return Finding(Verdict.PASS, f"none in {_matches(evidence)}")
     words = ", ".join(dict.fromkeys(line.fault.words for _, line in faults))
-    return Finding(Verdict.FAIL, f"{words}: {_count(len(faults), 'fault')}, {_matches(evidence)}", _cases(faults))
+    return Finding(Verdict.FAIL, f"{words}: {_count(len(faults), 'fault')}, {_matches(evidence)}", *_cases(faults))
 
 
 def _determinism(evidence: Evidence) -> Finding:
     """Compare the answers of a fresh process with the first ones.
 
-    An anytime bot may answer differently because of time (a warning), unless its limit is work. Any other difference
-    is a failure: such a bot takes its randomness from something other than `bot_seed`.
+    An anytime bot may answer differently because of time. Any other bot takes its randomness from something other than
+    `bot_seed`. Either costs no match: it is a warning, unless the limit is work.
     """
     questions = _count(sum(repeat.asked for repeat in evidence.repeats), "question")
     sentence = f"{questions} asked again in a fresh process"
@@ -208,7 +211,10 @@ def _determinism(evidence: Evidence) -> Finding:
             if evidence.subject.time.clock == "work":
                 return Finding(Verdict.FAIL, f"{sentence}: with `clock: work`, answers must not depend on time", cases)
             return Finding(Verdict.WARN, f"{sentence}: its answers depend on time", cases)
-        return Finding(Verdict.FAIL, f"{sentence}: take all randomness from bot_seed", cases)
+        source = "self.rng" if evidence.hints.is_class else "bot_seed"
+        where = evidence.hints.draws and f" ({evidence.hints.draws})"
+        verdict = Verdict.FAIL if evidence.subject.time.clock == "work" else Verdict.WARN
+        return Finding(verdict, f"{sentence}: take all randomness from {source}{where}", cases)
     if not any(repeat.asked for repeat in evidence.repeats):
         nothing = "no valid answer to repeat, or a game in real time"
         why = next((repeat.problem for repeat in evidence.repeats if repeat.problem), nothing)
@@ -256,14 +262,25 @@ def _memory(evidence: Evidence) -> Finding:
 
 def _log(evidence: Evidence) -> Finding:
     notes, on_error = evidence.log, f"{evidence.log.stderr_bytes} bytes on standard error"
+    printed = _printed(notes.printed, evidence.hints)
     loud = notes.stderr_bytes > LOUD_BYTES * max(1, len(evidence.records) + len(evidence.repeats))
     troubles = [
         _count(notes.tracebacks, "traceback") if notes.tracebacks else "",
-        f"{notes.stdout_bytes} bytes on standard output: print to standard error" if notes.stdout_bytes else "",
+        printed,
         f"{on_error}: too much to read" if loud else "",
     ]
     found = "; ".join(filter(None, troubles))
     return _pass_or_warn(found or (on_error if notes.stderr_bytes else "wrote nothing"), warns=bool(found))
+
+
+def _printed(lines: Sequence[str], hints: Hints) -> str:
+    """Quote the first lines on standard output and say where to print instead; "" without any."""
+    if not lines:
+        return ""
+    first = ", ".join([repr(line[:SHOWN_LETTERS]) for line in dict.fromkeys(lines)][:SHOWN_LINES])
+    place = hints.prints and f" ({hints.prints})"
+    instead = "print(..., file=sys.stderr)" if hints.is_class else "standard error"
+    return f"{_count(len(lines), 'line')} on standard output, such as {first}{place}: use {instead}"
 
 
 def _count(number: int, word: str, plural: str = "s") -> str:
@@ -287,8 +304,8 @@ def _faults(evidence: Evidence, *kinds: Fault) -> list[_Found]:
     ]
 
 
-def _cases(faults: Sequence[_Found]) -> tuple[Case, ...]:
-    """Return the first cases, one per match at most, because the faults of a match are often alike."""
+def _cases(faults: Sequence[_Found]) -> tuple[tuple[Case, ...], int]:
+    """Return the first cases, one per match at most as the faults of a match are often alike, and how many are left."""
     firsts = {record.header.match_id: (record, line) for record, line in reversed(faults)}
     cases = []
     for record, line in sorted(firsts.values(), key=faults.index)[:SHOWN_CASES]:
@@ -296,7 +313,7 @@ def _cases(faults: Sequence[_Found]) -> tuple[Case, ...]:
         refused = (one.action for one in record.answers if one.action and (one.turn, one.seat) == (turn, seat))
         detail = f"{line.fault.words}: {line.detail}"
         cases.append(_case(record, turn, seat, next(refused, ""), detail))
-    return tuple(cases)
+    return tuple(cases), len(faults) - len(cases)
 
 
 def _case(record: MatchRecord, turn: int, seat: int, answer: str, detail: str) -> Case:

@@ -19,6 +19,7 @@ import msgspec
 
 from gridjoust.games.api import AnyGame, Seat
 from gridjoust.games.play import moments
+from gridjoust.recorded.bot_text import Hints, hints_of
 from gridjoust.recorded.session import (
     ChangedAnswer,
     Reply,
@@ -102,7 +103,7 @@ class Repeat:
 class LogNotes:
     """A summary of what the tested bot's processes wrote to their logs."""
 
-    stdout_bytes: int
+    printed: tuple[str, ...]  # lines on standard output
     stderr_bytes: int
     tracebacks: int
     last_lines: tuple[str, ...]
@@ -118,7 +119,8 @@ class Evidence:
     repeats: list[Repeat] = field(default_factory=list)
     shutdowns: list[Shutdown] = field(default_factory=list)
     left_behind: list[str] = field(default_factory=list)
-    log: LogNotes = LogNotes(0, 0, 0, ())
+    log: LogNotes = LogNotes((), 0, 0, ())
+    hints: Hints = field(default_factory=Hints)
 
 
 def make_doctor_plan(subject: Subject, out: Path) -> Plan:
@@ -164,7 +166,7 @@ async def examine(subject: Subject, plan: Plan, *, on_step: OnStep = lambda _: N
         async with open_it(prepared) as backend:
             await _ask_again(evidence, prepared, backend)
     evidence.left_behind = [process for running in started for process in (await running.wait()).left_behind]
-    evidence.log = _read_log(plan, subject.name)
+    evidence.log, evidence.hints = _read_log(plan, subject.name), hints_of(subject.program)
     return evidence
 
 
@@ -300,7 +302,7 @@ def _read_log(plan: Plan, bot: str) -> LogNotes:
     printed = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
     text = "\n".join(said)
     return LogNotes(
-        stdout_bytes=len(printed.encode()),
+        printed=tuple(printed.splitlines()),
         stderr_bytes=len(text.encode()),
         tracebacks=len(re.findall(r"^Traceback \(most recent call last\)", text, re.MULTILINE)),
         last_lines=(*printed.splitlines()[-LAST_LINES:], *said[-LAST_LINES:]),

@@ -237,15 +237,17 @@ def test_one_game_without_its_comma_is_that_game(tmp_path: Path) -> None:
     assert play(tmp_path, HEAD + "    plays = ('bomber')\n\n" + ACT + "return 'wait'").termination == "completed"
 
 
+START = protocol.Start(
+    match="m", game="bomber", game_version="1", variant="bomber", params={}, seats=[0], seat_count=2, teams=[0, 1],
+    roles=["", ""], dynamics="simultaneous", briefing={}, bot_seed=1, options={},
+    limits=protocol.Limits(turn_ms=100, bank_ms=0, increment_ms=0, start_ms=1000),
+)  # fmt: skip
+
+
 async def test_over_the_wire_a_wrong_answer_is_reported_for_its_question_and_the_bot_plays_on(tmp_path: Path) -> None:
     (tmp_path / "first.py").write_text(HEAD + ACT + "return 'up' if observation.turn > 1 else None")
     heard: asyncio.Queue[protocol.FromBot] = asyncio.Queue()
     broker = MemoryBroker()
-    start = protocol.Start(
-        match="m", game="bomber", game_version="1", variant="bomber", params={}, seats=[0], seat_count=2, teams=[0, 1],
-        roles=["", ""], dynamics="simultaneous", briefing={}, bot_seed=1, options={},
-        limits=protocol.Limits(turn_ms=100, bank_ms=0, increment_ms=0, start_ms=1000),
-    )  # fmt: skip
     first = protocol.TurnMessage(
         match="m", ask=7, seat=0, turn=1, view={}, legal=["up"], legal_complete=True, limit_ms=100
     )
@@ -257,7 +259,7 @@ async def test_over_the_wire_a_wrong_answer_is_reported_for_its_question_and_the
         harness = Harness(load_bot_file(tmp_path / "first.py", "First"), bus=bus, prefix="b")
         running = asyncio.create_task(harness.run())
         await asyncio.sleep(0)
-        for message in (start, first, second):
+        for message in (START, first, second):
             await desk.publish("b/in", protocol.encode(message))
         _, refused, answer = [await heard.get() for _ in range(3)]
         detail = f"act returned None; expected up (first.py line {ACT_LINE}, class First)"
@@ -265,3 +267,19 @@ async def test_over_the_wire_a_wrong_answer_is_reported_for_its_question_and_the
         assert isinstance(answer, protocol.Action)
         assert (answer.ask, answer.action) == (8, "up")
         running.cancel()
+
+
+async def test_a_traceback_in_the_log_begins_with_the_authors_own_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "first.py").write_text(HEAD + "    def start(self, setup):\n        1 // 0\n\n" + ACT + "return 'up'")
+    broker = MemoryBroker()
+    async with broker.connect() as desk, broker.connect() as bus:
+        harness = Harness(load_bot_file(tmp_path / "first.py", "First"), bus=bus, prefix="b")
+        running = asyncio.create_task(harness.run())
+        await asyncio.sleep(0)
+        await desk.publish("b/in", protocol.encode(START))
+        assert await running == 1
+    first, frame, *_ = capsys.readouterr().err.splitlines()
+    assert first == "Traceback (most recent call last):"
+    assert frame.strip() == f'File "{tmp_path}/first.py", line 10, in start'

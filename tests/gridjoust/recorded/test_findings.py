@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from gridjoust import games
+from gridjoust.recorded.bot_text import Hints
 from gridjoust.recorded.findings import Case, Verdict, find_all, latencies_ms, verdict_of
 from gridjoust.recorded.run import Evidence, Handshake, LogNotes, Repeat, Subject
 from gridjoust.recorded.session import ChangedAnswer, Shutdown
@@ -146,9 +147,14 @@ SENTENCES: dict[str, tuple[str, dict[str, Any], Verdict, str]] = {
     "too much memory": ("memory", {"records": [played(peak_mb=501.0)]}, WARN, "at most 501 MB, limit 1000 MB"),
     "half of the memory": ("memory", {"records": [played(peak_mb=499.0)]}, PASS, "at most 499 MB, limit 1000 MB"),
     "unknown memory": ("memory", {"records": [played(peak_mb=None)]}, SKIP, "not measured"),
-    "output": ("log", {"log": LogNotes(12, 0, 0, ())}, WARN, "12 bytes on standard output: print to standard error"),
-    "a traceback": ("log", {"log": LogNotes(0, 800, 1, ())}, WARN, "1 traceback"),
-    "a long log": ("log", {"log": LogNotes(0, 200_000, 0, ())}, WARN, "200000 bytes on standard error: too much to"),
+    "output": (
+        "log",
+        {"log": LogNotes(("moving on",) * 40, 0, 0, ())},
+        WARN,
+        "40 lines on standard output, such as 'moving on': use st",
+    ),
+    "a traceback": ("log", {"log": LogNotes((), 800, 1, ())}, WARN, "1 traceback"),
+    "a long log": ("log", {"log": LogNotes((), 200_000, 0, ())}, WARN, "200000 bytes on standard error: too much to"),
 }
 
 
@@ -173,7 +179,7 @@ def test_a_failure_is_shown_with_the_message_at_which_it_came(
     check: str, changes: dict[str, Any], sentence: str, case: tuple[int, str, str]
 ) -> None:
     found = find_all(evidence(**changes))[check]
-    assert (found.verdict, found.sentence) == (FAIL, sentence)
+    assert (found.verdict, found.sentence) == (WARN if check == "determinism" else FAIL, sentence)
     (shown,) = found.cases
     turn, answer, detail = case
     assert shown == Case(ID, turn, 1, shown.message, answer, detail, shown.board)
@@ -190,8 +196,18 @@ def test_a_bot_that_is_gone_has_crashed(fault: Fault) -> None:
 
 
 def test_of_many_faults_one_a_match_is_shown_and_two_at_the_most() -> None:
-    cases = find_all(evidence(records=[at_fault(Fault.LATE, "late", match_id=name) for name in "cab"]))["time"].cases
-    assert [(case.match_id, case.turn) for case in cases] == [("c", 7), ("a", 7)]
+    found = find_all(evidence(records=[at_fault(Fault.LATE, "late", match_id=name) for name in "cab"]))["time"]
+    assert [(case.match_id, case.turn) for case in found.cases] == [("c", 7), ("a", 7)]
+    assert found.more == 4
+
+
+def test_the_places_in_the_bots_file_are_named() -> None:
+    hints = Hints(draws="first.py line 12: random.choice", prints="first.py line 9", is_class=True)
+    found = find_all(evidence(hints=hints, log=LogNotes(("a", "a", "b", "c"), 0, 0, ()), **OTHERWISE))
+    assert found["determinism"].sentence.endswith("take all randomness from self.rng (first.py line 12: random.choice)")
+    assert found["log"].sentence == (
+        "4 lines on standard output, such as 'a', 'b' (first.py line 9): use print(..., file=sys.stderr)"
+    )
 
 
 def test_a_bot_without_a_fault_passes_every_check_on_its_own_latencies() -> None:
@@ -211,7 +227,7 @@ def test_a_bot_without_a_fault_passes_every_check_on_its_own_latencies() -> None
 
 
 def test_the_verdict_names_failures_or_else_warnings() -> None:
-    noisy = LogNotes(5, 0, 0, ())
+    noisy = LogNotes(("x",), 0, 0, ())
     assert verdict_of(find_all(evidence())) == "passed"
     assert verdict_of(find_all(evidence(log=noisy))) == "passed with warnings (log)"
     assert verdict_of(find_all(evidence(log=noisy, left_behind=["7 sleep"]))) == "FAILED (shutdown)"
@@ -230,7 +246,7 @@ EARLY_ENDS = {
 def test_a_bot_that_does_not_get_as_far_as_a_match_is_not_looked_at_any_further(
     handshake: Handshake, starts: tuple[Verdict, str], protocol: tuple[Verdict, str]
 ) -> None:
-    found = find_all(Evidence(SUBJECT, handshake, log=LogNotes(0, 9, 0, ("no book",))))
+    found = find_all(Evidence(SUBJECT, handshake, log=LogNotes((), 9, 0, ("no book",))))
     skipped = dict.fromkeys(("answers", "time", "crashes", "determinism", "shutdown"), (SKIP, "not tested"))
     expected = {"startup": starts, "protocol": protocol, **skipped, "log": (PASS, "9 bytes on standard error")}
     assert {check: (one.verdict, one.sentence) for check, one in found.items()} == expected
