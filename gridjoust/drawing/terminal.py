@@ -39,35 +39,80 @@ class _Spot:
 
 def board_text(drawing: Drawing, *, hides: str = "") -> Printed:
     """Return the board as text, with seats and legend below it, without the layer named `hides`."""
+    board, seats, legend = _parts(drawing, hides)
+    return Printed("\n").join([*board, Printed(), *seats, Printed(), *legend])
+
+
+def fitted_text(
+    drawing: Drawing, *, hides: str = "", rows: int, columns: int, follow: int | None = None
+) -> tuple[Printed, int]:
+    """Return at most `rows` lines of `columns` characters: seats, the board and as much of the legend as there is room.
+
+    Of a larger board the part around the figure of the seat `follow` is shown. The number returned with the text is
+    that of the rows that the whole board and the seats need, 0 if all of the board is there.
+    """
+    board, seats, legend = _parts(drawing, hides)
+    has_edges = len(board) > round(drawing.height)
+    room, width = max(1, rows - len(seats)), max(line.cell_len for line in board)
+    x, y = figure_of(drawing, follow) or (0.0, 0.0)
+    middle = (int(2 * y) if has_edges else int(y), round(x / drawing.width * width))
+    top, left = _start(middle[0], len(board), room), _start(middle[1], width, columns)
+    shown = [line[left : left + columns] for line in board[top : top + room]]
+    text = Printed("\n").join([*shown, *seats, *legend[: max(0, rows - len(shown) - len(seats))]])
+    return text, len(board) + len(seats) if len(board) > room else 0
+
+
+def figure_of(drawing: Drawing, seat: int | None) -> tuple[float, float] | None:
+    """Return the place of a seat's figure in cells: the last disc in the seat's colour; None without one."""
+    inks = [standing.shape.ink for standing in drawing.seats if standing.seat == seat]
+    discs = [
+        shape
+        for layer in drawing.layers
+        for shape in layer.shapes
+        if isinstance(shape, Circle) and shape.ink in inks and shape.y < drawing.height
+    ]
+    return (discs[-1].x, discs[-1].y) if discs else None
+
+
+def _start(middle: int, size: int, room: int) -> int:
+    """Return where a part of `room` of `size` begins so that `middle` is in its middle, or near an end."""
+    return min(max(0, middle - room // 2), max(0, size - room))
+
+
+def _parts(drawing: Drawing, hides: str) -> tuple[list[Printed], list[Printed], list[Printed]]:
+    """Return the lines of the board, of its seats and of the legend."""
     spots = _spots(drawing, hides)
     for (x, y), spot in spots.items():
         if not (x % 2 and y % 2):
             spot.ground = _ground_between(spots, (x, y)) or spot.ground
     has_edges = any(spot.wall is not None for (x, y), spot in spots.items() if not (x % 2 and y % 2))
     columns = max(_FEWEST, *(len({round(at, 1) for at, *_ in spot.glyphs}) for spot in spots.values()))
-    printed = Printed()
-    for y in range(0 if has_edges else 1, round(2 * drawing.height) + 1, 1 if has_edges else 2):
-        for x in range(0 if has_edges else 1, round(2 * drawing.width) + 1, 1 if has_edges else 2):
-            _print_spot(printed, spots, (x, y), columns if x % 2 else 1)
-        printed.append("\n")
+    first, step = (0, 1) if has_edges else (1, 2)
+    board = []
+    for y in range(first, round(2 * drawing.height) + 1, step):
+        line = Printed()
+        for x in range(first, round(2 * drawing.width) + 1, step):
+            _print_spot(line, spots, (x, y), columns if x % 2 else 1)
+        board.append(line)
+    seats = []
     for standing in drawing.seats:
-        printed.append("\n")
-        _print_beside(printed, standing)
-    printed.append("\n")
-    _print_legend(printed, drawing)
-    return printed
+        seats.append(Printed())
+        _print_beside(seats[-1], standing)
+    return board, seats, _legend_lines(drawing)
 
 
-def _print_legend(printed: Printed, drawing: Drawing) -> None:
-    """Print the legend, as many entries per line as fit."""
-    used = _WIDEST
+def _legend_lines(drawing: Drawing) -> list[Printed]:
+    """Return the lines of the legend, with as many entries per line as fit."""
+    lines: list[Printed] = []
     for beside in drawing.legend:
         piece = Printed()
         _print_beside(piece, beside)
-        fits = used + len(_GAP) + piece.cell_len <= _WIDEST
-        printed.append(_GAP if fits else "\n")
-        printed.append_text(piece)
-        used = (used + len(_GAP) if fits else 0) + piece.cell_len
+        if lines and lines[-1].cell_len + len(_GAP) + piece.cell_len <= _WIDEST:
+            lines[-1].append(_GAP)
+            lines[-1].append_text(piece)
+        else:
+            lines.append(piece)
+    return lines
 
 
 def _spots(drawing: Drawing, hides: str) -> dict[Place, _Spot]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from rich.console import Console
+from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 
-from gridjoust.drawing.terminal import board_text
+from gridjoust.drawing.terminal import fitted_text
 from gridjoust.person.playback import HIDDEN, Playback
 from gridjoust.runner.results.records.reasons import ending_of
 from gridjoust.runner.wire.text import plain_text
@@ -20,6 +22,8 @@ from gridjoust.runner.wire.text import plain_text
 KEYS = "space step, b back, p play, + - speed, e E events, 12 g turn 12, G end, q quit"  # fits 80 columns
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # turns per second
 _NEXT, _BACK = {" ", "\n", "\r", "n", "l", "\x1b[C"}, {"b", "h", "\x1b[D"}
+_KEY = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
+ROOMY = ConsoleDimensions(80, 200)
 ReadKey = Callable[[float | None], str]  # seconds to wait at most (None: no limit) -> a key, "" if none came
 
 
@@ -76,7 +80,7 @@ def watch(cursor: Cursor, *, heading: str, omniscient: bool, read_key: ReadKey, 
     console = Console(highlight=False)
     with console.screen(hide_cursor=True):
         while not cursor.is_over:
-            shown = page(cursor, heading=heading, omniscient=omniscient, seat=seat)
+            shown = page(cursor, heading=heading, omniscient=omniscient, seat=seat, size=console.size)
             console.clear()
             console.print(shown, end="", overflow="crop", no_wrap=True)
             due = time.monotonic() + 1 / cursor.speed
@@ -87,27 +91,44 @@ def watch(cursor: Cursor, *, heading: str, omniscient: bool, read_key: ReadKey, 
                 cursor.advance()
 
 
-def page(cursor: Cursor, *, heading: str, omniscient: bool, seat: int | None = None) -> Text:
-    """Return the picture of one turn; for a seat, the board as that seat knew it."""
+def page(
+    cursor: Cursor,
+    *,
+    heading: str,
+    omniscient: bool,
+    seat: int | None = None,
+    size: ConsoleDimensions = ROOMY,
+) -> Text:
+    """Return the picture of one turn that fits a terminal; for a seat, the board as that seat knew it."""
     playback, turn = cursor.playback, cursor.turn
-    shown = Text()
-    shown.append(f"{heading}\n", "bold")
-    shown.append(f"{caption(playback, turn)}\n\n")
-    shown.append_text(_picture(playback, turn, omniscient=omniscient, seat=seat))
-    shown.append("\n\n")
+    below = Text()
     for fault in playback.faults(turn):
         bot = playback.record.header.seats[fault.seat].bot
-        shown.append(
+        below.append(
             plain_text(f"{bot} (seat {fault.seat}) {fault.fault.words}: {fault.detail}\n", limit=200), "bold red"
         )
     if turn == playback.last:
-        shown.append(plain_text(ending_of(playback.record.header, playback.record.end)), "bold")
-        shown.append("\n")
+        below.append(plain_text(ending_of(playback.record.header, playback.record.end)), "bold")
+        below.append("\n")
     moving = f"playing, {cursor.speed:g} turns per second" if cursor.is_playing else f"paused, {cursor.speed:g}/s"
     typed = f", goto: {cursor.typed}_" if cursor.typed else ""
-    shown.append(f"turn {turn} of {playback.last}, {moving}{typed}\n", "reverse")
+    rows = size.height - _lines_in(below, size.width) - 4  # heading, caption, position, keys
+    picture, needed = _picture(playback, turn, omniscient=omniscient, seat=seat, rows=rows, columns=size.width)
+    shown = Text()
+    shown.append(f"{heading[: size.width]}\n", "bold")
+    shown.append(f"{caption(playback, turn)[: size.width]}\n")
+    shown.append_text(picture)
+    shown.append("\n")
+    shown.append_text(below)
+    more = f"; the board needs {needed + 4} rows, here are {size.height}" if needed else ""
+    shown.append(f"turn {turn} of {playback.last}, {moving}{typed}{more}\n", "reverse")
     shown.append(KEYS, "dim")
     return shown
+
+
+def _lines_in(text: Text, columns: int) -> int:
+    """Return how many lines of a terminal a text takes that ends with a line break."""
+    return sum(max(1, -(-line.cell_len // columns)) for line in text.split("\n")) if text else 0
 
 
 def caption(playback: Playback, turn: int) -> str:
@@ -119,12 +140,18 @@ def caption(playback: Playback, turn: int) -> str:
     return plain_text(f"turn {turn}: {actions or 'the clock'}", limit=160)
 
 
-def _picture(playback: Playback, turn: int, *, omniscient: bool, seat: int | None) -> Text:
-    state, room = playback.moment(turn).state, playback.drawing_room
+def _picture(
+    playback: Playback, turn: int, *, omniscient: bool, seat: int | None, rows: int, columns: int
+) -> tuple[Text, int]:
+    """Return the board that fits, and how many rows the whole board needs, 0 if it is whole."""
+    moment, room = playback.moment(turn), playback.drawing_room
     if room is None:
-        return Text(playback.game.render(state))
-    drawing = room.draw(playback.game, state, playback.states_before(turn), seat=seat)
-    return board_text(drawing, hides=HIDDEN if seat is None and not omniscient else "")
+        return Text(playback.game.render(moment.state)), 0
+    drawing = room.draw(playback.game, moment.state, playback.states_before(turn), seat=seat)
+    acting = [] if moment.line is None else list(moment.line.actions)
+    follow = seat if seat is not None else int(acting[0]) if len(acting) == 1 else 0
+    hides = HIDDEN if seat is None and not omniscient else ""
+    return fitted_text(drawing, hides=hides, rows=rows, columns=columns, follow=follow)
 
 
 @contextmanager
@@ -136,9 +163,12 @@ def keys_of_terminal() -> Iterator[ReadKey]:
 
     number = sys.stdin.fileno()
     before = termios.tcgetattr(number)
+    keys = Keys(lambda: os.read(number, 1024))
 
     def read(wait_s: float | None) -> str:
-        return _read_key(number) if select.select([number], [], [], wait_s)[0] else ""
+        if keys.are_waiting or select.select([number], [], [], wait_s)[0]:
+            return keys.next()
+        return ""
 
     try:
         tty.setcbreak(number)
@@ -148,10 +178,28 @@ def keys_of_terminal() -> Iterator[ReadKey]:
             termios.tcsetattr(number, termios.TCSADRAIN, before)
 
 
-def _read_key(number: int) -> str:
-    """Read one key; an arrow key sends three characters at once; the end of the input counts as `q`."""
-    try:
-        pressed = os.read(number, 8).decode("utf-8", "replace")
-    except OSError:  # the terminal has closed
-        return "q"
-    return (pressed if pressed.startswith("\x1b[") else pressed[:1]) or "q"
+class Keys:
+    """Splits what a terminal sends into keys; none is lost if several come at once."""
+
+    def __init__(self, read: Callable[[], bytes]) -> None:
+        self._read = read
+        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self._waiting = ""
+
+    @property
+    def are_waiting(self) -> bool:
+        """True if a key has been read already."""
+        return bool(self._waiting)
+
+    def next(self) -> str:
+        """Return the next key, such as `x` or, for an arrow key, an escape sequence; the end of the input is `q`."""
+        if not self._waiting:
+            try:
+                pressed = self._read()
+            except OSError:  # the terminal has closed
+                pressed = b""
+            self._waiting = self._decode(pressed) if pressed else "q"
+        found = _KEY.match(self._waiting)
+        key = "" if found is None else found[0]
+        self._waiting = self._waiting[len(key) :]
+        return key

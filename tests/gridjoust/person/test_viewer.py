@@ -11,12 +11,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rich.console import ConsoleDimensions
 from rich.text import Text
 
-from gridjoust.drawing.terminal import board_text
+from gridjoust import games
+from gridjoust.drawing.terminal import board_text, fitted_text
 from gridjoust.games.drawing import Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Sign, Standing, figure, trail
 from gridjoust.person.playback import Playback
-from gridjoust.person.viewer import KEYS, SPEEDS, Cursor, page, watch
+from gridjoust.person.viewer import KEYS, SPEEDS, Cursor, Keys, page, watch
 from gridjoust.runner.results.records.file import write_record
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.simulation import play
@@ -128,6 +130,50 @@ def test_a_page_for_a_seat_says_what_it_knew(cursor: Cursor) -> None:
     assert "seat 1: 0 points" in everybody
     assert "seat 0: 0 points" not in own
     assert "seat 1: 0 points" in own
+
+
+GAMES = {  # game -> the shown turn, and the sign of the seat's figure; in ricochet nobody has one
+    "bomber": (0, "0"),
+    "ricochet": (0, ""),
+    "eidolon": (30, "0"),
+    "heroquest": (20, "B"),
+    "navigation": (10, "0"),
+    "placement": (10, "0"),
+}
+
+
+@pytest.mark.parametrize(("game", "turn", "sign"), [(game, *row) for game, row in GAMES.items()])
+def test_a_page_of_every_game_fits_80_by_24_and_shows_the_figure(game: str, turn: int, sign: str) -> None:
+    record = play(game, ["random"] * games.make(game).seats, seed=3, time={"turn_ms": 1000}).record
+    cursor = Cursor(Playback(record), turn=turn)
+    lines = page(cursor, heading="a cup", omniscient=False, seat=0, size=ConsoleDimensions(80, 24)).plain.split("\n")
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+    assert lines[-1] == KEYS
+    assert any(sign in line for line in lines[2:-4])
+    assert ("the board needs" in lines[-2]) == (game not in ("bomber", "eidolon"))
+
+
+def test_of_a_large_board_the_part_around_the_figure_is_shown() -> None:
+    ground = Layer("ground", (Rect(0, 0, 9, 50, Ink.FLOOR),))
+    at = figure((4, 40), "0", Ink.SEAT_0)
+    seats = (Standing(seat=0, shape=Circle(0.5, 0.5, 0.4, Ink.SEAT_0)),)
+    drawing = Drawing("t", 9, 50, (ground, Layer("figures", at)), seats=seats)
+    text, needed = fitted_text(drawing, rows=12, columns=10, follow=0)
+    lines = text.plain.split("\n")
+    assert (len(lines), needed) == (12, 51)
+    assert max(map(len, lines[:11])) == 10
+    assert any("0" in line for line in lines[4:7])
+    assert fitted_text(drawing, rows=60, columns=80, follow=0)[1] == 0
+
+
+def test_every_key_of_a_burst_is_used() -> None:
+    bursts = iter([b" b\x1b[C\x1bOA12g", "é".encode()[:1], "é".encode()[1:], b""])
+    keys = Keys(lambda: next(bursts))
+    pressed = [keys.next() for _ in range(7)]
+    assert pressed == [" ", "b", "\x1b[C", "\x1bOA", "1", "2", "g"]
+    assert not keys.are_waiting
+    assert [keys.next() for _ in range(3)] == ["", "é", "q"]
 
 
 def test_watching_shows_every_picture_that_keys_ask_for(cursor: Cursor, capsys: pytest.CaptureFixture[str]) -> None:
