@@ -10,6 +10,7 @@ import textwrap
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -85,14 +86,26 @@ def play(
     loaded = load_tournament(file, known_bots=KnownBots({PERSON: BotInfo(plays=(), planner="other")}))
     planned = make_plan(loaded, lambda given: Schedule(_only_with(make_schedule(given), seat)), folder)
     plan = prepare_folder(planned, resume=False)
-    played: list[Played] = []
-    if browser:
-        plan = replace(plan, spectators=replace(plan.spectators, page=page_account(plan.run)))
-        run_loop(_play_on_page(plan, advisor_class, played, told=_tell(open_page=open_page)))
-    else:
-        run_loop(_play_in_terminal(plan, advisor_class, played))
-    for match in played:
+    told = _tell(open_page=open_page) if browser else None
+    for match in _play_somewhere(plan, advisor_class, told=told):
         print(f"record: {folder / 'records' / match.pairing.match_id}.jsonl")
+
+
+def _play_somewhere(
+    plan: PreparedPlan, advisor_class: type[Bot], *, told: Callable[[str], None] | None
+) -> list[Played]:
+    """Play in the browser (`told` gets the address), on a terminal's screen, or by lines of text; return the match."""
+    played: list[Played] = []
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty() and find_spec("termios") is not None
+    if told is None and not is_terminal:
+        run_loop(_play_by_lines(plan, advisor_class, played))
+        return played
+    plan = replace(plan, spectators=replace(plan.spectators, page=page_account(plan.run)))
+    if told is None:
+        run_loop(_play_on_screen(plan, advisor_class, played))
+    else:
+        run_loop(_play_on_page(plan, advisor_class, played, told=told))
+    return played
 
 
 def _parse_param(spec: GameSpec, text: str) -> tuple[str, ParamValue]:
@@ -163,12 +176,28 @@ def _only_with(pairings: Iterator[Pairing], seat: int) -> Iterator[Pairing]:
             return
 
 
-async def _play_in_terminal(plan: PreparedPlan, advisor_class: type[Bot], played: list[Played]) -> None:
+async def _play_by_lines(plan: PreparedPlan, advisor_class: type[Bot], played: list[Played]) -> None:
     typed = Lines()
     read_keyboard(sys.stdin, typed)
     async with open_backend(plan) as backend:
         person = _seat(plan, backend, typed, TextFace(show_wrapped), advisor_class)
         await _play(plan, backend, person, played)
+
+
+async def _play_on_screen(plan: PreparedPlan, advisor_class: type[Bot], played: list[Played]) -> None:
+    """Play the match on the terminal's own screen, and leave its last picture on the normal one."""
+    from rich.console import Console
+
+    from gridjoust.playing.terminal import TerminalPlayer, keys_to
+
+    assert plan.spectators.page is not None
+    console = Console(highlight=False)
+    player = TerminalPlayer(YOU, console)
+    async with open_backend(plan) as backend, connector(plan, backend)(plan.spectators.page, None) as bus:
+        await bus.subscribe(lines_topic(plan.run, "+"), player.on_lines)
+        with keys_to(player), console.screen(hide_cursor=True):
+            await _play(plan, backend, _seat(plan, backend, player.typed, player, advisor_class), played)
+    console.print(player.page(console.size))
 
 
 async def _play_on_page(

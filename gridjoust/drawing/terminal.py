@@ -44,19 +44,19 @@ def board_text(drawing: Drawing, *, hides: str = "") -> Printed:
 
 
 def fitted_text(
-    drawing: Drawing, *, hides: str = "", rows: int, columns: int, follow: int | None = None
+    drawing: Drawing, *, hides: str = "", rows: int, columns: int, follow: int | None = None, down: int = 0
 ) -> tuple[Printed, int]:
     """Return at most `rows` lines of `columns` characters: seats, the board and as much of the legend as there is room.
 
-    Of a larger board the part around the figure of the seat `follow` is shown. The number returned with the text is
-    that of the rows that the whole board and the seats need, 0 if all of the board is there.
+    Of a larger board the part around the figure of the seat `follow` is shown, or that which is `down` rows below it.
+    The number returned with the text is that of the rows that the whole board and the seats need, 0 if it is whole.
     """
     board, seats, legend = _parts(drawing, hides)
     has_edges = len(board) > round(drawing.height)
     room, width = max(1, rows - len(seats)), max(line.cell_len for line in board)
     x, y = figure_of(drawing, follow) or (0.0, 0.0)
     middle = (int(2 * y) if has_edges else int(y), round(x / drawing.width * width))
-    top, left = _start(middle[0], len(board), room), _start(middle[1], width, columns)
+    top, left = _start(middle[0] + down, len(board), room), _start(middle[1], width, columns)
     shown = [line[left : left + columns] for line in board[top : top + room]]
     text = Printed("\n").join([*shown, *seats, *legend[: max(0, rows - len(shown) - len(seats))]])
     return text, len(board) + len(seats) if len(board) > room else 0

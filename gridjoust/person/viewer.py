@@ -23,6 +23,7 @@ KEYS = "space step, b back, p play, + - speed, e E events, 12 g turn 12, G end, 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # turns per second
 _NEXT, _BACK = {" ", "\n", "\r", "n", "l", "\x1b[C"}, {"b", "h", "\x1b[D"}
 _KEY = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
+END_OF_INPUT = "\x04"
 ROOMY = ConsoleDimensions(80, 200)
 ReadKey = Callable[[float | None], str]  # seconds to wait at most (None: no limit) -> a key, "" if none came
 
@@ -41,7 +42,7 @@ class Cursor:
     def press(self, key: str) -> None:
         """Handle one key; keys that are not in `KEYS` do nothing."""
         digits, self.typed = self.typed, self.typed + key if key.isdecimal() else ""
-        if key in ("q", "\x03", "\x04"):
+        if key in ("q", "\x03", END_OF_INPUT):
             self.is_over = True
         elif key == "p":
             self.is_playing = not self.is_playing
@@ -192,13 +193,13 @@ class Keys:
         return bool(self._waiting)
 
     def next(self) -> str:
-        """Return the next key, such as `x` or, for an arrow key, an escape sequence; the end of the input is `q`."""
+        """Return the next key, such as `x` an arrow key's escape sequence, or `END_OF_INPUT`."""
         if not self._waiting:
             try:
                 pressed = self._read()
             except OSError:  # the terminal has closed
                 pressed = b""
-            self._waiting = self._decode(pressed) if pressed else "q"
+            self._waiting = self._decode(pressed) if pressed else END_OF_INPUT
         found = _KEY.match(self._waiting)
         key = "" if found is None else found[0]
         self._waiting = self._waiting[len(key) :]

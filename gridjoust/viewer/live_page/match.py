@@ -86,6 +86,12 @@ class RunningMatch:
         told = {"match": self.header.match_id, "turn": len(self._states) - 1, "stamp": self._stamp}
         return {**told, "shapes": shapes, "frame": frame, **news, **self._ending()}
 
+    def drawing(self) -> Drawing | None:
+        """Return the drawing of the newest state; None if the game hides things and has no public drawing."""
+        self._catch_up()
+        can_draw = self._game.spec.perfect_information or find_room(self.header.game, ROOM) is not None
+        return self._drawing() if can_draw else None
+
     def _catch_up(self) -> None:
         for line in self._waiting:
             self._states.append(apply_line(self._game, self._states[-1], line))
