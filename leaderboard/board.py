@@ -15,7 +15,15 @@ from gridjoust.leaderboard.findings.ranked import Ranked
 from gridjoust.leaderboard.frame.codes import codes_of, combine, distinct_texts, names_of, without_absent
 from gridjoust.leaderboard.pairings import with_pairings
 from gridjoust.leaderboard.ranking import Placed, game_scores, make_standings, rank_bots
-from gridjoust.leaderboard.standings import Finding, FindingKind, Leaderboard, RankedBy, titles_of, with_titles
+from gridjoust.leaderboard.standings import (
+    Finding,
+    FindingKind,
+    Leaderboard,
+    RankedBy,
+    titles_of,
+    with_excluded,
+    with_titles,
+)
 from gridjoust.leaderboard.strengths.analysis import Analysis, analyse
 from gridjoust.leaderboard.strengths.seat_effects import seat_effects
 from gridjoust.leaderboard.strengths.strengths import Pool
@@ -29,14 +37,14 @@ _BETWEEN = "\n"  # of a role and a bot: in no name
 
 
 def whole_board(seats: pd.DataFrame, planned: Planned | None, *, decision: Decision | None = None) -> Leaderboard:
-    """Return the leaderboard of a whole tournament, with the bots' titles and a row for every two bots.
+    """Return the leaderboard of a whole tournament, with the bots' titles, excluded bots and a row for every two bots.
 
     `planned`: the tournament's plan, which may hold the final order that its format decided; `decision` replaces that
     order.
     """
     decided = decision if decision is not None or planned is None else planned.decision
     board = with_titles(make_leaderboard(seats, decision=decided), titles_of(planned))
-    return with_pairings(seats, board)
+    return with_pairings(seats, with_excluded(board, planned))
 
 
 def make_leaderboard(seats: pd.DataFrame, *, decision: Decision | None = None) -> Leaderboard:

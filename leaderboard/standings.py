@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
+import msgspec
+
 from gridjoust.runner.results.tables.columns import PAIRINGS, STANDINGS, Pairing, Standing
 from gridjoust.runner.results.tables.schedule_file import Decision, Planned
 from gridjoust.runner.results.tables.text import format_header, format_rows
@@ -88,6 +90,7 @@ class FindingKind(StrEnum):
     REPEATED = "repeated"  # matches that went alike
     SEAT = "seat"  # one that is worth more
     FRONT = "front"  # of strength against cost
+    EXCLUDED = "excluded"  # bots that the tournament's file keeps from playing
 
 
 WARNINGS = frozenset(
@@ -151,6 +154,7 @@ class Leaderboard:
     decision: Decision | None = None  # of a format whose own order the ranks are
     is_anchored: bool = False  # ratings were moved to that of one bot; else their mean is 0
     titles: Mapping[str, str] = field(default_factory=dict)  # bot -> what people call it, if something else
+    excluded: Mapping[str, str] = field(default_factory=dict)  # bot that does not play -> the reason
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -193,6 +197,15 @@ def with_titles(board: Leaderboard, titles: Mapping[str, str]) -> Leaderboard:
     """Return the leaderboard with the bots' titles (bot -> title)."""
     named = tuple(replace(one, title=titles.get(one.bot, "")) for one in board.standings)
     return replace(board, standings=named, titles=titles)
+
+
+def with_excluded(board: Leaderboard, planned: Planned | None) -> Leaderboard:
+    """Return the leaderboard with the bots that do not play, and a finding with the reason for each."""
+    if planned is None or planned.excluded is msgspec.UNSET:
+        return board
+    excluded = {bot: plain_text(reason) for bot, reason in planned.excluded.items()}
+    said = (Finding(FindingKind.EXCLUDED, f"{bot} does not play: {reason}", (bot,)) for bot, reason in excluded.items())
+    return replace(board, excluded=excluded, findings=(*board.findings, *said))
 
 
 def format_points(points: float) -> str:

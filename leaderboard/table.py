@@ -39,7 +39,7 @@ def format_leaderboard(board: Leaderboard, *, without: Collection[str] = ()) -> 
 
 
 def leaderboard_table(board: Leaderboard, *, title: str | None = None, without: Collection[str] = ()) -> Table:
-    """Return a rich table ready to print, with a line between neighbours that are separated.
+    """Return a rich table ready to print, with a line between neighbours that are separated; excluded bots are last.
 
     `without`: titles of columns to leave out. If the table is still too wide, long names are folded.
     """
@@ -51,6 +51,8 @@ def leaderboard_table(board: Leaderboard, *, title: str | None = None, without: 
     following = [*board.standings[1:], *board.standings[-1:]]
     for standing, after, line in zip(board.standings, following, lines, strict=True):
         table.add_row(*map(Text, line), end_section=is_apart(board, standing, after))  # Text: a name is no markup
+    for bot in board.excluded if lines else ():
+        table.add_row(Text("–"), Text(bot, style="strike"))
     return table
 
 

@@ -3,8 +3,8 @@
 The run key is derived from the tournament's seed once (scrypt, RFC 7914), so that each guess of the seed costs a tenth
 of a second. The numbers that bots get to know, their own seeds and the match's id, are BLAKE2b hashes with that key
 (RFC 7693): without the key they reveal nothing about it or about each other. All input is hashed as canonical JSON, so
-results are equal on every machine. Seeds depend on the positions of the bots in a match, but not on their names or on
-other bots.
+results are equal on every machine. Seeds depend on the numbers of the bots in a match (by default their positions),
+but not on other bots.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ def match_seed(
 ) -> int:
     """Return the seed of a pairing (below 2**53), which is the same in every seating.
 
-    `number` counts the seeds of a round in formats where bots play on several. `places`: the positions of the opponents
-    in the tournament's list of bots. The seed of two bots depends on the sum of their positions, as in the circle
-    method (Schurig 1886), so that no bot gets a seed twice in a round. Three or more bots have a seed for each set of
-    positions. Without places all pairings of the round share a seed.
+    `number` counts the seeds of a round in formats where bots play on several. `places`: the numbers of the opponents,
+    by default their positions in the tournament's list of bots. The seed of two bots depends on the sum of their
+    numbers, as in the circle method (Schurig 1886), so that no bot gets a seed twice in a round. Three or more bots
+    have a seed for each set of numbers. Without places all pairings of the round share a seed.
 
     >>> one, other, third = (match_seed(b"key", "bomber", "", 1, places=two) for two in ((0, 3), (2, 1), (0, 2)))
     >>> (one == other, one == third)

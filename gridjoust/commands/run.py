@@ -226,7 +226,7 @@ def _notes(plan: PreparedPlan, backend: Backend) -> list[str]:
 def _general_notes(plan: PreparedPlan) -> list[str]:
     """Return the notes that hold on every machine: about bots that cannot start, and the seed."""
     config, files = plan.loaded.config, _files(plan)
-    notes = [start_line(bot, reason, files) for bot, reason in plan.loaded.broken.items()]
+    notes = [*plan.loaded.notes, *(start_line(bot, reason, files) for bot, reason in plan.loaded.broken.items())]
     maps = dict.fromkeys(written for entry in config.games for written in entry.maps if written != RANDOM_MAP)
     for file in (plan.loaded.folder / written for written in maps):
         if (queries := read_queries(file)) is not None and queries[1]:

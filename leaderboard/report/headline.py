@@ -11,7 +11,7 @@ from gridjoust.leaderboard.standings import WARNINGS, FindingKind, Leaderboard, 
 from gridjoust.leaderboard.wording import NARROW, decimal, listed, plural
 from gridjoust.runner.results.tables.columns import Standing
 
-_BESIDE = WARNINGS | {FindingKind.SEPARATED}  # said elsewhere on the page
+_BESIDE = WARNINGS | {FindingKind.SEPARATED, FindingKind.EXCLUDED}  # said elsewhere on the page
 
 
 def headline(board: Leaderboard) -> str:

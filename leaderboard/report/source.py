@@ -17,7 +17,7 @@ from gridjoust.leaderboard.frame.entries import Entries, fold
 from gridjoust.leaderboard.frame.gathering import seats_of
 from gridjoust.leaderboard.report.blocks import Cell
 from gridjoust.leaderboard.report.palette import bot_classes
-from gridjoust.leaderboard.standings import Leaderboard, progress_of, titles_of, with_titles
+from gridjoust.leaderboard.standings import Leaderboard, progress_of, titles_of, with_excluded, with_titles
 from gridjoust.runner.results.records.lines import Termination
 from gridjoust.runner.results.tables.columns import METRICS, RESULTS, TURNS, VERDICT
 from gridjoust.runner.results.tables.datapackage import check_tables
@@ -113,7 +113,7 @@ def load_source(folder: Path) -> Source:
     planned = read_planned(folder)
     progress = progress_of(planned, match_count(seats))
     board = make_leaderboard(seats, decision=planned.decision if planned else None)
-    board = replace(with_titles(board, titles_of(planned)), progress=progress)
+    board = replace(with_excluded(with_titles(board, titles_of(planned)), planned), progress=progress)
     bots = [*(standing.bot for standing in board.standings), *sorted(map(str, results["bot"].unique()))]
     return Source(
         folder=folder,

@@ -36,7 +36,8 @@ def only_class(file: Path) -> str:
     if len(names) == 1:
         return names[0]
     if names:
-        raise ValueError(f"{file.name} contains several bots ({', '.join(names)}): write {file.name}:{names[0]}")
+        several = f"{file.name} contains several bots ({', '.join(names)})"
+        raise ValueError(f"{several}: leave one of them, or write {file.name}:{names[0]}")
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     acting = [one.name for one in classes if any(getattr(part, "name", "") == "act" for part in one.body)]
     if acting:
@@ -49,7 +50,7 @@ def _parsed(file: Path) -> ast.Module:
         return ast.parse(file.read_bytes(), filename=file.name)
     except SyntaxError as error:
         raise ValueError(f"syntax error in {file.name} line {error.lineno}: {error.msg}") from None
-    except ValueError as error:  # a zero byte
+    except (ValueError, RecursionError, MemoryError) as error:  # a zero byte, too deep
         raise ValueError(f"{file.name}: not a Python file ({error})") from None
 
 

@@ -21,7 +21,7 @@ from gridjoust.runner.config.programs import (
     split_path,
     tokens_in,
 )
-from gridjoust.runner.config.values import BotEntry, BotInfo, GameEntry, RoleProgram, Tournament
+from gridjoust.runner.config.values import BotEntry, BotInfo, GameEntry, RoleProgram, Tournament, number_of
 from gridjoust.runner.config.variants import MAP_PARAM, Variant, make_variants, map_name, variant_name
 
 EXACT_LIMIT = 2**53  # whole numbers up to here are the same in JSON, JavaScript and pandas
@@ -128,6 +128,11 @@ def check_bots(
     """
     names = [bot.name for bot in config.bots]
     yield from repeated(names, ("bots",), "a name of its own for each bot", "name")
+    numbers = [number_of(bot, position) for position, bot in enumerate(config.bots)]
+    yield from repeated(numbers, ("bots",), "a number of its own for each bot", "number")
+    for name in config.exclude:
+        if name not in names:
+            yield Mistake(("exclude", name), nearest(name, names), "an unknown bot")
     for position, bot in enumerate(config.bots):
         at: KeyPath = ("bots", position)
         yield from _check_ways(bot, at)

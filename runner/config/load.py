@@ -19,6 +19,7 @@ import msgspec
 
 from gridjoust.games.navigation.movingai import named, own_queries, read_text
 from gridjoust.runner.config.bot_classes import with_class
+from gridjoust.runner.config.bot_files import Entries, without_excluded
 from gridjoust.runner.config.check_entries import check_bots, check_games, check_starts
 from gridjoust.runner.config.check_format import (
     check_broker,
@@ -39,7 +40,7 @@ from gridjoust.runner.config.document import (
     parse_document,
 )
 from gridjoust.runner.config.formats import all_keys, choose_kinds, tag_of, unions_of
-from gridjoust.runner.config.mistakes import Mistake, find_mistakes
+from gridjoust.runner.config.mistakes import NO_KEY, Mistake, find_mistakes
 from gridjoust.runner.config.programs import programs_of, with_absolute_paths
 from gridjoust.runner.config.values import BotEntry, BotInfo, GameEntry, Tournament
 from gridjoust.runner.config.variants import MAP_PARAM, RANDOM_MAP, LoadedTournament, Variant, variant_name
@@ -69,7 +70,7 @@ def load_tournament(
         config, variants = checks.run(document.data)
     except MistakesError as refused:
         raise _refusal(path, document, refused.mistakes) from None
-    return LoadedTournament(config, path, variants, checks.broken, is_strict=strict)
+    return LoadedTournament(config, path, variants, checks.broken, checks.excluded, checks.notes, is_strict=strict)
 
 
 def resolve(loaded: LoadedTournament) -> str:
@@ -78,14 +79,22 @@ def resolve(loaded: LoadedTournament) -> str:
     Paths are absolute. A broker's password is left out, as people share the results folder with the text.
     """
     config, folder = loaded.config, loaded.folder
+    bots = (*config.bots, *loaded.excluded)
     url = None if config.broker.url is None else without_password(config.broker.url)
     resolved = msgspec.structs.replace(
         config,
         games=tuple(_resolved_entry(entry, loaded) for entry in config.games),
-        bots=tuple(_resolved_bot(bot, folder) for bot in config.bots),
+        bots=tuple(_resolved_bot(bot, folder) for bot in bots),
         broker=msgspec.structs.replace(config.broker, url=url),
     )
-    return format_document(msgspec.to_builtins(resolved))
+    data = msgspec.to_builtins(resolved)
+    del data["entries"]  # they are bots now
+    if not config.exclude:
+        del data["exclude"]
+    for bot in data["bots"]:
+        if bot["number"] is None:
+            del bot["number"]
+    return format_document(data)
 
 
 def config_schema() -> dict[str, Any]:
@@ -135,7 +144,10 @@ class _Checks:
     """Checks plain data step by step and makes a tournament of it; a step runs only if those before it pass."""
 
     def __init__(self, folder: Path, known_bots: Mapping[str, BotInfo] | None, strict: bool) -> None:  # noqa: FBT001
-        self.broken: dict[str, str] = {}  # filled by `run`
+        self.broken: dict[str, str] = {}  # filled by `run`, as all that is public
+        self.excluded: tuple[BotEntry, ...] = ()
+        self.notes: tuple[str, ...] = ()
+        self._entries = Entries("", folder)
         self._folder = folder
         self._known_bots = known_bots
         self._strict = strict
@@ -150,12 +162,21 @@ class _Checks:
         config = msgspec.convert(chosen, Tournament)
         maps, mistakes = _drained(_read_maps(config, self._folder))
         _refuse(mistakes)
+        if config.entries is not None:
+            self._entries = Entries.find(config.entries, self._folder, written=len(config.bots))
+            _refuse(self._entries.check())
+            self.notes = self._entries.notes()
+            config = msgspec.structs.replace(config, bots=(*config.bots, *self._entries.bots))
+        elif not config.bots:
+            _refuse([Mistake(("bots",), "a list with at least one entry", NO_KEY)])
         variants, mistakes = _drained(check_games(config, maps))
         are_complete = not mistakes
         mistakes += check_bots(
             config, variants, folder=self._folder, known_bots=self._known_bots, are_complete=are_complete
         )
-        _refuse([*mistakes, *self._look_at_starts(config)])
+        _refuse(self._entries.placed([*mistakes, *self._look_at_starts(config)]))
+        bots, self.excluded = without_excluded(config.bots, config.exclude)
+        config = msgspec.structs.replace(config, bots=bots)
         _refuse(
             [
                 *check_format(config, variants, unused.get("format", {})),
@@ -195,12 +216,13 @@ class _Checks:
         problems = [
             (bot.name, mistake)
             for place, bot in enumerate(config.bots)
+            if bot.name not in config.exclude
             for mistake in check_starts(bot, ("bots", place), folder=self._folder)
         ]
         where = f" (in {self._folder})"  # left out: the sentence is recorded and must be the same on every machine
         for name, mistake in problems:
             self.broken.setdefault(name, mistake.sentence.replace(where, ""))
-        is_refused = self._strict or len(self.broken) == len(config.bots)
+        is_refused = self._strict or len(self.broken) == sum(bot.name not in config.exclude for bot in config.bots)
         return [mistake for _, mistake in problems] if is_refused else []
 
 
@@ -346,7 +368,8 @@ def _load(results: Path, without: Collection[str] = ()) -> Tournament:
         data = parse_document(file.read_text(encoding="utf-8")).data
         if isinstance(data, dict):
             data = {key: value for key, value in data.items() if key not in without}
-        return msgspec.convert(data, Tournament)
+        config = msgspec.convert(data, Tournament)
+        return msgspec.structs.replace(config, bots=without_excluded(config.bots, config.exclude)[0])
     except FileNotFoundError:
         raise ConfigError(f"{results}: not a results folder: it has no {RESOLVED}") from None
     except (DocumentError, msgspec.ValidationError, UnicodeDecodeError) as error:

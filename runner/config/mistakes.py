@@ -17,6 +17,7 @@ from msgspec import inspect
 
 from gridjoust.runner.config.document import KeyPath
 
+NO_KEY = "nothing: the key is required"
 PATTERNS = {  # beginning of a pattern -> its meaning in words
     "^[A-Za-z0-9_]": "a name of 1 to 64 letters, digits, - and _",
     "^(secret|": "secret",
@@ -72,7 +73,7 @@ def nearest(wrong: str, known: Iterable[str]) -> str:
     return near[0] if near else "one of " + ", ".join(names)
 
 
-def repeated(names: Sequence[str], at: KeyPath, expected: str, *key: str) -> Iterator[Mistake]:
+def repeated(names: Sequence[object], at: KeyPath, expected: str, *key: str) -> Iterator[Mistake]:
     """Yield a mistake for each name that occurs earlier in the list at `at`; `key`: the name's key in its entry."""
     for position, name in enumerate(names):
         if name in names[:position]:
@@ -137,9 +138,7 @@ def _missing_keys(data: object, kind: Any, path: KeyPath) -> Iterator[Mistake]:
     required = (field.encode_name for field in msgspec.structs.fields(kind) if field.required)
     for key in required:
         if key not in data:
-            yield Mistake(
-                (*path, key), _describe(_bare(inspect.type_info(fields[key]))), "nothing: the key is required"
-            )
+            yield Mistake((*path, key), _describe(_bare(inspect.type_info(fields[key]))), NO_KEY)
 
 
 def _misfit(data: object, kind: Any, path: KeyPath) -> Mistake:

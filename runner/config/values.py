@@ -17,7 +17,8 @@ from gridjoust.runner.seeds import run_key
 
 ParamValue = bool | int | float | str
 # Safe in topics, files and CSV; `$` alone would allow a line end.
-Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_\-]{0,63}$(?!\n)")]
+NAME_PATTERN = r"^[A-Za-z0-9_][A-Za-z0-9_\-]{0,63}$(?!\n)"
+Name = Annotated[str, Meta(pattern=NAME_PATTERN)]
 
 _TURN = means("time for an answer in ms; null = no limit, for people")
 _BANK = means("time in ms that a seat has in reserve for the whole match: what exceeds `turn_ms` is taken from it")
@@ -147,6 +148,7 @@ class RoleProgram(Section, frozen=True, kw_only=True):
 
 
 _Title = Annotated[str, Meta(min_length=1, max_length=64)]
+_Reason = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class BotEntry(RoleProgram, frozen=True, kw_only=True):
@@ -154,6 +156,10 @@ class BotEntry(RoleProgram, frozen=True, kw_only=True):
 
     name: Annotated[Name, means("the bot's name in tables, and of its logs")]
     title: Annotated[_Title | None, means("a title for tables, beside the name, in any script; 1 to 64 letters")] = None
+    number: Annotated[
+        NotNegative | None,
+        means("a number of its own, from which the seeds of its matches follow; default: its position in the list"),
+    ] = None
     roles: Annotated[dict[str, RoleProgram], means("in games with roles: one program per role, not one for all")] = (
         msgspec.field(default_factory=dict)
     )
@@ -236,7 +242,20 @@ class Tournament(Section, frozen=True, kw_only=True):
 
     tournament: Annotated[Name, means("the tournament's name, and that of its folder in results/")]
     games: Annotated[tuple[GameEntry, ...], means("the games; each entry is a variant", min_length=1)]
-    bots: Annotated[tuple[BotEntry, ...], means("the bots that take part", min_length=1)]
+    bots: Annotated[
+        tuple[BotEntry, ...], means("the bots that take part; required without `entries`", min_length=1)
+    ] = ()
+    entries: Annotated[
+        str | None,
+        means(
+            "more bots, one a Python file: `submissions/*/bot.py`; a bot's name is what the last wildcard matches "
+            "(here its folder), and its number a hash of that name"
+        ),
+    ] = None
+    exclude: Annotated[
+        dict[str, _Reason],
+        means("bots that do not play, with the reason, which the tables show: `{ada: withdrawn}`"),
+    ] = msgspec.field(default_factory=dict)
     seed: Annotated[SeedValue, _SEED] = 0
     format: Annotated[
         AnyFormat, means("which bots play each other; keys that the type does not use must keep their defaults")
@@ -267,6 +286,11 @@ class BotInfo:
 
     plays: tuple[str, ...]  # games by name; empty = every game
     planner: str
+
+
+def number_of(bot: BotEntry, position: int) -> int:
+    """Return the number from which a bot's seeds follow: its own, or its position in the list of bots."""
+    return position if bot.number is None else bot.number
 
 
 def with_override(limits: TimeLimits, override: TimeOverride) -> TimeLimits:

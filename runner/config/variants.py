@@ -12,7 +12,7 @@ import msgspec
 
 from gridjoust import games
 from gridjoust.games.api import AnyGame
-from gridjoust.runner.config.values import GameEntry, Tournament
+from gridjoust.runner.config.values import BotEntry, GameEntry, Tournament
 from gridjoust.runner.seeds import SEED_RULE
 
 MAP_PARAM = "map"  # a game that can load boards takes their text in this parameter; "" = generated
@@ -45,6 +45,8 @@ class LoadedTournament(msgspec.Struct, frozen=True):
     source: Path  # the file; relative paths in it start at its folder
     variants: tuple[Variant, ...]  # every entry of `games` on every map, in the file's order
     broken: Mapping[str, str] = MappingProxyType({})  # bot -> why it cannot start; it forfeits its matches
+    excluded: tuple[BotEntry, ...] = ()  # bots that do not play; `config.exclude` has the reasons
+    notes: tuple[str, ...] = ()  # about the file, for the user
     is_strict: bool = False  # True: no bot may be broken
     is_built: bool = False  # True: all `build` commands have run
     seed_rule: int = SEED_RULE  # the rule of the results folder, if the run is resumed

@@ -185,6 +185,8 @@ def _movable(config: Tournament, folder: Path) -> Tournament:
     own = {key: value for key, value in msgspec.to_builtins(config.execution).items() if key not in _HERE}
     return msgspec.structs.replace(
         config,
+        entries=None,
+        exclude={},
         execution=msgspec.convert(own, Execution),
         bots=tuple(_movable_bot(bot, folder) for bot in config.bots),
         games=tuple(

@@ -39,6 +39,7 @@ def make_schedule(loaded: LoadedTournament, *, hash_program: HashProgram = progr
         matches=count_matches(loaded),
         is_exact=is_count_exact(loaded),
         titles=titles_of(loaded.config),
+        excluded=excluded_of(loaded.config),
         seed_rule=loaded.seed_rule,
     )
     return schedule
@@ -47,6 +48,11 @@ def make_schedule(loaded: LoadedTournament, *, hash_program: HashProgram = progr
 def titles_of(config: Tournament) -> dict[str, str]:
     """Return the titles of the bots that have one, by bot name, without control characters."""
     return {bot.name: plain_text(bot.title) for bot in config.bots if bot.title is not None}
+
+
+def excluded_of(config: Tournament) -> dict[str, str] | msgspec.UnsetType:
+    """Return, by bot that does not play, the reason, without control characters; unset if all bots play."""
+    return {name: plain_text(reason) for name, reason in config.exclude.items()} or msgspec.UNSET
 
 
 def _schedule(loaded: LoadedTournament, hash_program: HashProgram) -> Schedule:

@@ -16,7 +16,7 @@ import msgspec
 
 from gridjoust.games.api import ParamValue
 from gridjoust.runner.config.programs import programs_of, resolve_program
-from gridjoust.runner.config.values import BotEntry, RoleProgram, TimeLimits, with_override
+from gridjoust.runner.config.values import BotEntry, RoleProgram, TimeLimits, number_of, with_override
 from gridjoust.runner.config.variants import LoadedTournament, Variant
 from gridjoust.runner.results.tables.columns import Row
 from gridjoust.runner.results.tables.schedule_file import Planned
@@ -37,6 +37,7 @@ class Contender:
     """One bot in one variant of a game, with everything of it that match ids depend on."""
 
     name: str
+    number: int  # from which its seeds follow
     by_side: tuple[tuple[Entrant, ...], ...]  # its entrants by the side it takes
     content_by_side: tuple[list[object], ...]  # its part of a match id, by the side it takes
     content: list[object]  # its part of a pair id, independent of its side
@@ -68,7 +69,8 @@ class PlannedVariant:
     def matches(self, meeting: Meeting, numbers: Iterator[int] = _ZEROS) -> Iterator[Pairing]:
         """Return a group's matches in this variant, on one seed; `numbers`: their numbers in the schedule."""
         name, map_name = self.variant.name, self.variant.map_name
-        places = () if self.has_shared_seeds else meeting.bots
+        numbers_of_bots = tuple(self.contenders[place].number for place in meeting.bots)
+        places = () if self.has_shared_seeds else numbers_of_bots
         seed = match_seed(self.run_key, name, map_name, meeting.round, number=meeting.number, places=places)
         return (_pairing(self, seated, meeting, seed, next(numbers)) for seated in self._seatings(meeting))
 
@@ -113,14 +115,19 @@ def plan_variant(loaded: LoadedTournament, variant: Variant, hash_program: HashP
         params=params,
         params_id=content_id([variant.entry.game, dict(params)], digits=8),
         rules=rules,
-        contenders=tuple(_make_contender(bot, loaded, variant, hash_program) for bot in config.bots),
+        contenders=tuple(
+            _make_contender(bot, number_of(bot, position), loaded, variant, hash_program)
+            for position, bot in enumerate(config.bots)
+        ),
         run_key=config.run_key,
         swap_seats=config.format.swap_seats,
         has_shared_seeds=loaded.seed_rule == 1 or len(set(game.teams)) == 1,
     )
 
 
-def _make_contender(bot: BotEntry, loaded: LoadedTournament, variant: Variant, hash_program: HashProgram) -> Contender:
+def _make_contender(
+    bot: BotEntry, number: int, loaded: LoadedTournament, variant: Variant, hash_program: HashProgram
+) -> Contender:
     time = with_override(with_override(loaded.config.time, variant.entry.time), bot.time)
     programs = {
         role: resolve_program(program, game=variant.entry.game, folder=loaded.folder)
@@ -139,6 +146,7 @@ def _make_contender(bot: BotEntry, loaded: LoadedTournament, variant: Variant, h
     limits = _content_of(time)
     return Contender(
         name=bot.name,
+        number=number,
         by_side=by_side,
         content_by_side=tuple([_content(entrant, limits) for entrant in side] for side in by_side),
         content=[bot.name, hashes, {role: program.options for role, program in programs.items()}, limits],

@@ -23,7 +23,7 @@ from gridjoust.runner.results.secrets import load_secrets
 from gridjoust.runner.results.tables.columns import Row
 from gridjoust.runner.results.tables.schedule_file import FILE, Decision, Planned
 from gridjoust.runner.schedule import Pairing, Schedule, make_schedule, titles_of
-from gridjoust.runner.schedule.make import count_matches, is_count_exact, schedule_of
+from gridjoust.runner.schedule.make import count_matches, excluded_of, is_count_exact, schedule_of
 from gridjoust.runner.schedule.pairing import Meeting
 from gridjoust.runner.schedule.stream import plan_variant
 from gridjoust.runner.seeds import SECRET
@@ -81,6 +81,7 @@ class RecomputedSchedule:
             is_over=is_over,
             decision=self.decision if is_over else None,
             titles=titles_of(self._loaded.config),
+            excluded=excluded_of(self._loaded.config),
             seed_rule=self._planned.seed_rule,
             only=self._planned.only,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, starmap
 
 from gridjoust.leaderboard.board import leaderboards_by
 from gridjoust.leaderboard.columns import (
@@ -136,7 +136,10 @@ def _no_colour(_: str) -> str:
 def ranking_table(
     board: Leaderboard, *, title: str, heading: str = "bot", colour: Callable[[str], str] = _no_colour
 ) -> ReportTable:
-    """Return a table with a line per bot, and a rule between separated neighbours; empty columns are left out."""
+    """Return a table with a line per bot, and a rule between separated neighbours; empty columns are left out.
+
+    Excluded bots come last, struck out.
+    """
     standings, unit = board.standings, UNITS[board.ranked_by]
     strengths = [strength_of(standing, board.ranked_by) for standing in standings]
     ends = [end for one in strengths if one for end in (one.value, one.low, one.high) if end is not None]
@@ -157,6 +160,8 @@ def ranking_table(
             cells += _strength_cells(strength, board, scale, standing.bot, css)
         css_of_line = "apart" if is_apart(board, standing, after) else ""
         lines.append(line(*cells, *(texts[at] for _, texts in shown), css=css_of_line))
+    empty = [""] * (len(columns) + len(shown) - 2)
+    lines += [line("–", Cell(bot, hint=why), *empty, css="excluded") for bot, why in board.excluded.items()]
     return ReportTable(
         title=title,
         columns=(*columns, *(column for column, _ in shown)),
@@ -203,11 +208,12 @@ def _lead(board: Leaderboard) -> str:
 
 def _note(board: Leaderboard) -> str:
     standings = board.standings
+    excluded = f"Struck out: {listed(list(starmap(_excluded, board.excluded.items())))}." if board.excluded else ""
     if all(
         strength is None or strength.low is None
         for strength in (strength_of(one, board.ranked_by) for one in standings)
     ):
-        return ""
+        return excluded
     following = pairwise(standings)
     apart = "separated, or in different pools" if count_pools(standings) > 1 else "separated"
     closing = (
@@ -215,4 +221,8 @@ def _note(board: Leaderboard) -> str:
         if any(is_apart(board, *two) for two in following)
         else ""
     )
-    return f"Dots are estimates, bars their 95 % intervals.{closing}"
+    return f"Dots are estimates, bars their 95 % intervals.{closing} {excluded}".rstrip()
+
+
+def _excluded(bot: str, reason: str) -> str:
+    return f"{bot} ({reason})"

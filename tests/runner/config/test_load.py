@@ -104,8 +104,8 @@ tournament: cup >> tournament: "a\\n\\nb"
 x: |
   1
   2  # a text of several lines, of which the message is one line
-=> x: expected one of tournament, games, bots, seed, format, stop, time, faults, execution, broker, records, tables,
-   got an unknown key (line 2)
+=> x: expected one of tournament, games, bots, entries, exclude, seed, format, stop, time, faults, execution, broker,
+   records, tables, got an unknown key (line 2)
 name: a, >> name: off,  # a word that YAML takes for a boolean
 => bots[0].name: expected a name of 1 to 64 letters, digits, - and _, got off, which YAML reads as false: put it in
    quotes (line 5)
