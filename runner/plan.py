@@ -7,6 +7,7 @@ import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from statistics import fmean
 from types import MappingProxyType
 
 import msgspec
@@ -23,13 +24,13 @@ from gridjoust.runner.remote.access import RemoteAccess
 from gridjoust.runner.results.kept_records import KeptRecords
 from gridjoust.runner.results.maker import describe_environment, mark_folder
 from gridjoust.runner.results.packs.folder import PACKS
-from gridjoust.runner.results.records.file import RECORDS, UNUSED
+from gridjoust.runner.results.records.file import RECORDS, UNUSED, list_ids
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.records.plain_folder import require_plain
-from gridjoust.runner.results.secrets import settle_seed, without_seed
+from gridjoust.runner.results.secrets import require_same_seed, settle_seed, without_seed
 from gridjoust.runner.results.tables.columns import VERDICT, Row
 from gridjoust.runner.results.tables.schedule_file import read_planned
-from gridjoust.runner.schedule import Pairing, Schedule
+from gridjoust.runner.schedule import Pairing, Schedule, count_matches, is_count_exact
 from gridjoust.runner.spectate.spectators import NO_SPECTATORS, Spectators, spectators_of
 from gridjoust.runner.wire.bus import Bus
 from gridjoust.runner.wire.errors import ConfigError
@@ -90,6 +91,7 @@ class PreparedPlan(Plan):
 
     kept: KeptRecords  # the records in that folder
     is_seed_secret: bool  # while the run lasts; `loaded` has the seed itself
+    seed_revealed: str = ""  # the day on which the seed of a resumed run was published; "" if it never was secret
 
 
 def parallel_matches(loaded: LoadedTournament) -> int:
@@ -145,6 +147,8 @@ def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = Ma
         require_plain(out)
     (out / RECORDS).mkdir(parents=True, exist_ok=True)
     (out / LOGS).mkdir(exist_ok=True)
+    if resume and list_ids(out):
+        require_same_seed(plan.loaded.config.seed, out)
     loaded, secrets, is_seed_secret = settle_seed(plan.loaded, out, resume=resume)
     if resume and (begun := read_planned(out)) is not None:
         loaded = msgspec.structs.replace(loaded, seed_rule=begun.seed_rule)
@@ -156,4 +160,51 @@ def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = Ma
     public = without_seed(loaded) if is_seed_secret else loaded
     mark_folder(out, resolve(public), describe_environment() | dict(facts))
     values = {field.name: getattr(plan, field.name) for field in fields(Plan)} | {"loaded": loaded}
-    return PreparedPlan(**values, kept=kept, is_seed_secret=is_seed_secret)
+    revealed = "" if is_seed_secret else secrets.revealed
+    return PreparedPlan(**values, kept=kept, is_seed_secret=is_seed_secret, seed_revealed=revealed)
+
+
+@dataclass(frozen=True, slots=True)
+class Remaining:
+    """What a resumed run finds in its folder, and what it has to play."""
+
+    kept: int  # matches with a record that counts
+    missing: int  # matches to play; an upper bound unless `is_exact`
+    is_exact: bool
+    unused: int  # records of matches that the schedule does not have
+    seconds: float | None  # estimate of the time for the missing ones; None if no earlier match tells it
+
+
+def remaining(plan: PreparedPlan) -> Remaining:
+    """Compare the schedule with the records of the folder; call it before the first match.
+
+    A format that depends on results has no schedule yet. For it all records count as kept.
+    """
+    spent: dict[str, list[float]] = {}  # by variant
+    void: set[str] = set()
+    tables = plan.kept.tables()
+    for match_id, rows in () if tables is None else tables.matches():
+        spent.setdefault(str(rows[0]["variant"]), []).append(float(rows[0]["duration_ms"] or 0) / 1000)
+        if not rows[0]["counted"]:
+            void.add(match_id)
+    ids, parallel = plan.kept.ids - void, parallel_matches(plan.loaded)
+    every = [seconds for own in spent.values() for seconds in own]
+    mean_s, mean_of = fmean(every) if every else 0.0, {variant: fmean(own) for variant, own in spent.items()}
+    if not is_count_exact(plan.loaded):
+        left = max(0, count_matches(plan.loaded) - len(ids))
+        seconds = left * mean_s / parallel if every else None
+        return Remaining(len(ids), left, is_exact=False, unused=0, seconds=seconds)
+    scheduled, needed_s, missing = set(), 0.0, 0
+    for pairing in plan.schedule(plan.loaded):
+        scheduled.add(pairing.match_id)
+        if pairing.match_id not in ids:
+            missing += 1
+            needed_s += mean_of.get(pairing.variant, mean_s)
+    unused = len(plan.kept.ids - scheduled)
+    return Remaining(
+        kept=len(ids & scheduled),
+        missing=missing,
+        is_exact=True,
+        unused=unused,
+        seconds=needed_s / parallel if every else None,
+    )

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.shared.arguments import JsonOption, TrustOption, parse_seed
-from gridjoust.commands.shared.connected import enter_begins, lobby_line, page_line
+from gridjoust.commands.shared.connected import enter_begins, format_time, lobby_line, page_line
 from gridjoust.commands.shared.forfeits import start_line
 from gridjoust.commands.shared.progress import Reporter, make_reporter
 from gridjoust.commands.shared.watching import PageListener, Watcher, let_in, open_page_listener, watched
@@ -23,7 +23,7 @@ from gridjoust.runner.config.programs import programs_of
 from gridjoust.runner.config.variants import RANDOM_MAP
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.owner import run_on_engine
-from gridjoust.runner.plan import Backend, PreparedPlan
+from gridjoust.runner.plan import Backend, PreparedPlan, remaining
 from gridjoust.runner.play.breakdown import check_unbroken
 from gridjoust.runner.remote.access import remote_bots
 from gridjoust.runner.remote.lobby import LobbyNews, ShowLobby
@@ -35,6 +35,11 @@ from gridjoust.tournament import Settings, open_elsewhere, open_for, planned, ru
 
 WATCH_S = 1.0  # between two updates about the workers
 PUBLIC_SEED = "anyone who knows the seed can compute hidden information; use `seed: secret` when the bots are not yours"
+
+REVEALED_SEED = (
+    "the seed was revealed on {}, when the run ended, so bots may know the boards; "
+    "--overwrite --seed secret plays on new ones"
+)
 
 
 def run(
@@ -201,8 +206,20 @@ async def _watch(engine: Engine, reporter: Reporter, watcher: Watcher | None) ->
 def _begin(plan: PreparedPlan, reporter: Reporter, settings: Settings, notes: list[str]) -> None:
     loaded = plan.loaded
     total = sum(1 for _ in plan.schedule(loaded)) if settings.only else count_matches(loaded)
-    notes = [*plan.kept.take_notes(), *notes]
+    resuming = [resume_line(plan)] if settings.resume else []
+    notes = [*plan.kept.take_notes(), *resuming, *notes]
     reporter.begin(loaded.config.tournament, total, notes, is_exact=is_count_exact(loaded))
+
+
+def resume_line(plan: PreparedPlan) -> str:
+    """Say how many matches a resumed run keeps and plays, and about how long that takes on this machine."""
+    left = remaining(plan)
+    text = f"resuming {plan.out}: {left.kept} matches kept, {'' if left.is_exact else 'at most '}{left.missing} to play"
+    if left.missing and left.seconds is not None and plan.loaded.config.execution.where == "local":
+        text += f", about {format_time(max(1.0, left.seconds))}"
+    if left.unused:
+        text += f"; {left.unused} recorded matches are not in this tournament any more"
+    return text
 
 
 def _files(plan: PreparedPlan) -> dict[str, str]:
@@ -232,5 +249,5 @@ def _general_notes(plan: PreparedPlan) -> list[str]:
         if (queries := read_queries(file)) is not None and queries[1]:
             notes.append(left_out(Path(f"{file.name}.scen"), queries[1]))
     if not plan.is_seed_secret and not all(program.bot for bot in config.bots for program in programs_of(bot).values()):
-        notes.append(PUBLIC_SEED)
+        notes.append(REVEALED_SEED.format(plan.seed_revealed) if plan.seed_revealed else PUBLIC_SEED)
     return notes

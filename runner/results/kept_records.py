@@ -6,7 +6,7 @@ is not sealed with the folder's key, was not written by the runner.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from contextlib import closing
 from itertools import chain, count
 from pathlib import Path
@@ -54,6 +54,11 @@ class KeptRecords:
     def key(self) -> bytes:
         """The key that seals records."""
         return self._secrets.keys[0]
+
+    @property
+    def ids(self) -> Set[str]:
+        """The ids of the matches with a record that can be trusted."""
+        return self._ids
 
     def note(self, line: str) -> None:
         """Add a line that the user must see about the folder."""

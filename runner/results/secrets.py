@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import secrets
 import stat
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -37,6 +38,7 @@ class Secrets(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     former_key: str = ""  # while records are being sealed again: the key of those not done yet
     seed: str = ""  # the tournament's seed, if its file says `secret`
     published: bool = False
+    revealed: str = ""  # the day on which a secret seed was published, as 2026-11-30
 
     @property
     def keys(self) -> tuple[bytes, ...]:
@@ -65,8 +67,9 @@ def open_secrets(results: Path) -> Secrets:
     found = load_secrets(results)
     if found is not None and not _is_known(results, found):
         return found
-    former, seed = ("", "") if found is None else (found.seal_key, found.seed)
-    opened = Secrets(seal_key=secrets.token_hex(KEY_BYTES), former_key=former, seed=seed)
+    opened = Secrets(seal_key=secrets.token_hex(KEY_BYTES))
+    if found is not None:
+        opened = Secrets(seal_key=opened.seal_key, former_key=found.seal_key, seed=found.seed, revealed=found.revealed)
     save_secrets(results, opened)
     return opened
 
@@ -93,12 +96,28 @@ def write_private(file: Path, content: bytes, *, mode: int = _OWNER) -> None:
 def publish_secrets(results: Path) -> None:
     """Make the secrets readable for everybody, as the run has ended; a folder without secrets is left alone."""
     if (found := load_secrets(results)) is not None and not found.published:
-        save_secrets(results, msgspec.structs.replace(found, published=True))
+        today = datetime.now(UTC).date().isoformat() if found.seed else ""
+        save_secrets(results, msgspec.structs.replace(found, published=True, revealed=found.revealed or today))
 
 
 def _is_known(results: Path, content: Secrets) -> bool:
     """Return True if other users may have read the secrets: published, or copied without the file's mode."""
     return content.published or bool((results / FILE).stat().st_mode & _OTHERS)
+
+
+def require_same_seed(seed: Seed, results: Path) -> None:
+    """Raise a ConfigError if the results were played with another seed, as a resumed run would use none of them."""
+    try:
+        earlier = load_resolved(results).seed
+    except ConfigError:  # it is missing or damaged, and this run writes it again
+        return
+    is_drawn = seed == SECRET and isinstance(earlier, str)  # the run goes on with the seed that it has drawn
+    if seed == earlier or is_drawn:
+        return
+    if earlier == SECRET and (found := load_secrets(results)) is not None and found.seed == seed:
+        return
+    was, now = (f"seed {one}" if one != SECRET else "a secret seed" for one in (earlier, seed))
+    raise ConfigError(f"{results} was played with {was}, not with {now}: --overwrite starts anew")
 
 
 def settle_secret_seed(results: Path, opened: Secrets, *, resume: bool) -> tuple[Secrets, bool]:

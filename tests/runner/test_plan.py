@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.runner.plan import prepare_folder
+from gridjoust.runner.plan import prepare_folder, remaining
+from gridjoust.runner.results.tables.columns import RESULTS
+from gridjoust.runner.results.tables.text import read_rows
 from gridjoust.runner.seeds import SECRET
 from gridjoust.runner.tournament import open_backend
-from tests.runner.memory_cup import CUP, make_cup
+from tests.runner.memory_cup import CUP, make_cup, play_cup
 
 
 def test_a_prepared_plan_has_the_drawn_seed_and_the_plan_before_it_still_has_none(tmp_path: Path) -> None:
@@ -20,6 +22,29 @@ def test_a_prepared_plan_has_the_drawn_seed_and_the_plan_before_it_still_has_non
     again = prepare_folder(plan, resume=True)
     assert prepared.loaded.config.seed == again.loaded.config.seed != SECRET
     assert prepared.accounts == plan.accounts
+
+
+async def test_what_remains_is_counted_before_the_first_match_of_a_resumed_run(tmp_path: Path) -> None:
+    await play_cup(make_cup(CUP, tmp_path))
+    more = make_cup(CUP.replace("rounds: 2", "rounds: 7").replace("parallel: 1", "parallel: 2"), tmp_path)
+    left = remaining(prepare_folder(more, resume=True))
+    assert (left.kept, left.missing) == (2, 5)
+    rows = read_rows(more.out / RESULTS.file)
+    spent = {row["match_id"]: float(row["duration_ms"]) / 1000 for row in rows}
+    assert left.seconds == pytest.approx(5 * sum(spent.values()) / 2 / 2)  # two matches told it, two are played at once
+
+    done = remaining(prepare_folder(make_cup(CUP, tmp_path), resume=True))
+    assert (done.kept, done.missing, done.is_exact, done.unused) == (2, 0, True, 0)
+    other = remaining(prepare_folder(make_cup(CUP.replace("max_ticks: 20", "max_ticks: 21"), tmp_path), resume=True))
+    assert (other.kept, other.missing, other.unused) == (0, 2, 2)
+
+
+async def test_what_remains_of_a_format_that_depends_on_results_is_an_upper_bound(tmp_path: Path) -> None:
+    text = CUP.replace("rounds: 2, swap_seats: false", "type: knockout, replays: 2")
+    await play_cup(make_cup(text, tmp_path))
+    left = remaining(prepare_folder(make_cup(text, tmp_path), resume=True))
+    assert (left.kept + left.missing, left.is_exact) == (6, False)
+    assert left.kept >= 2
 
 
 def test_a_plan_cannot_be_changed(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def workers_line(news: Sequence[WorkerNews], matches_left: int) -> str:
     """
     there = _there(news)
     left_s = seconds_left(news, matches_left)
-    left = "" if left_s is None else f", about {_format_time(left_s)} left"
+    left = "" if left_s is None else f", about {format_time(left_s)} left"
     each = ", ".join(f"{worker.name} {worker.per_s:.1f}/s {worker.late_ms:.0f} ms late" for worker in there[:MOST_ROWS])
     more = f" and {len(there) - MOST_ROWS} more" if len(there) > MOST_ROWS else ""
     return f"{plural(len(there), 'worker')}, {_rate(news):.1f}/s{left}{f': {each}' if each else ''}{more}"
@@ -142,7 +142,7 @@ def _rate(news: Sequence[WorkerNews]) -> float:
     return sum(worker.per_s for worker in _there(news))
 
 
-def _format_time(seconds: float) -> str:
+def format_time(seconds: float) -> str:
     """Return a duration as `40 s`, `12 min` or `3.5 h`."""
     if seconds < 60:
         return f"{seconds:.0f} s"

@@ -209,6 +209,20 @@ def test_only_bots_one_after_another_end_the_tournament_with_its_last_match(desk
     assert desk.joust("verify", "results/cup") == (0, "")
 
 
+def test_a_resumed_run_says_what_it_keeps_and_plays_and_about_how_long(desk: Desk) -> None:
+    desk.write("cup.yaml", GOOD)
+    assert "resuming" not in desk.read("run", "cup.yaml")[1]
+    desk.write("cup.yaml", GOOD + "format: {rounds: 3}\n")
+    shown = desk.read("run", "cup.yaml", "--resume")[1].splitlines()
+    assert re.fullmatch(r"resuming results/cup: 2 matches kept, 4 to play, about [1-9] s", shown[0])
+    desk.write("cup.yaml", GOOD.replace("name: a", "name: c"))
+    shown = desk.read("run", "cup.yaml", "--resume")[1].splitlines()
+    assert shown[0].startswith("resuming results/cup: 0 matches kept, 2 to play, about ")
+    assert shown[0].endswith("; 6 recorded matches are not in this tournament any more")
+    code, told = desk.joust("run", "cup.yaml", "--resume", "--seed", "5")
+    assert (code, told) == (2, "joust: results/cup was played with seed 0, not with seed 5: --overwrite starts anew\n")
+
+
 def test_only_needs_a_schedule_that_is_known_in_advance(desk: Desk) -> None:
     desk.write("cup.yaml", GOOD + "format: {type: swiss}\n")
     line = "joust: --only: expected round_robin, gauntlet or solo without a stop rule, got swiss\n"

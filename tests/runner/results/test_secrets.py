@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -157,14 +160,45 @@ def test_going_on_after_the_end_keeps_the_published_seed_and_overwrite_draws_ano
     assert seed_in(results) != seed
 
 
-def test_results_on_a_number_get_a_new_secret_seed(cup: Path) -> None:
+@pytest.mark.parametrize(
+    ("first", "then", "line"),
+    [
+        ("7", "secret", "was played with seed 7, not with a secret seed: --overwrite starts anew"),
+        ("7", "8", "was played with seed 7, not with seed 8: --overwrite starts anew"),
+    ],
+)
+def test_results_are_not_continued_with_another_seed(cup: Path, first: str, then: str, line: str) -> None:
+    cup.write_text(CUP.replace("secret", first))
+    results = play(cup)
+    ids = match_ids(results)
+    cup.write_text(CUP.replace("secret", then))
+    with pytest.raises(ConfigError, match=f"{re.escape(str(results))} {line}$"):
+        play(cup, resume=True)
+    assert match_ids(results) == ids
+    assert match_ids(play(cup, overwrite=True)).isdisjoint(ids)
+
+
+def test_a_secret_seed_is_not_continued_with_a_number_but_with_itself(cup: Path) -> None:
+    results = play(cup, stop_after=2)
+    drawn = json.loads((results / FILE).read_text())["seed"]
     cup.write_text(CUP.replace("secret", "7"))
-    ids = match_ids(play(cup))
-    cup.write_text(CUP)
-    results = play(cup, resume=True)
-    assert ids < match_ids(results)
-    assert len(match_ids(results)) == 2 * len(ids)
-    assert (len(seed_in(results)), (results / "unused.txt").read_text().split()) == (32, sorted(ids))
+    with pytest.raises(ConfigError, match=r"was played with a secret seed, not with seed 7: --overwrite starts anew"):
+        play(cup, resume=True)
+    cup.write_text(CUP.replace("secret", f"'{drawn}'"))
+    assert seed_in(play(cup, resume=True)) == drawn
+
+
+def test_a_resumed_run_knows_on_which_day_its_seed_was_revealed(cup: Path) -> None:
+    results = play(cup, stop_after=2)
+    for _ in range(2):
+        with planned(cup, out=cup.parent / "out", settings=Settings(resume=True, trust=True)) as plan:
+            assert (plan.is_seed_secret, plan.seed_revealed) == (True, "")
+    play(cup, resume=True)
+    day = json.loads((results / FILE).read_text())["revealed"]
+    assert datetime.now(UTC).date() - date.fromisoformat(day) <= timedelta(days=1)
+    for _ in range(2):
+        with planned(cup, out=cup.parent / "out", settings=Settings(resume=True, trust=True)) as plan:
+            assert (plan.is_seed_secret, plan.seed_revealed) == (False, day)
 
 
 def test_results_whose_secret_seed_is_lost_are_not_continued_with_another(cup: Path) -> None:
