@@ -36,6 +36,7 @@ Schema = dict[str, Any]
 def _commands() -> Iterator[str]:
     codes = "0 done, 1 something does not hold, 2 wrong input, 3 the machine or the broker, 4 a bug, 130 stopped"
     yield f"Exit codes: {codes}."
+    yield markdown.table(("command", "exit code 1 says"), _EXIT_1)
     for name in COMMANDS:
         command = load_command(name)
         yield f"## joust {name}"
@@ -49,6 +50,16 @@ def _commands() -> Iterator[str]:
         yield f"```text\n{' '.join(['joust', name, *words, '[OPTIONS]'])}\n```"
         if rows := [_option_row(option) for option in command.params if option.name != "help"]:
             yield markdown.table(("", "default", "meaning"), rows)
+
+
+_EXIT_1 = (
+    ("`run`", "`--fail-on` found such a match, or `stop: sprt` or `better` has not shown what it was asked"),
+    ("`verify`", "a record, table or seed does not agree with the rest"),
+    ("`pack`", "a record is damaged and was left as it is"),
+    ("`doctor`", "the bot failed a check"),
+    ("`rerun`, `compare`", "the matches differ"),
+    ("`ask`", "the bot gave no valid answer"),
+)
 
 
 def _option_row(option: Any) -> tuple[str, str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from operator import itemgetter
 from typing import Literal
@@ -16,6 +17,7 @@ from gridjoust.leaderboard.standings import Leaderboard, RankedBy, is_apart
 from gridjoust.runner.wire.text import plain_text
 
 TITLE = "title"
+_MARKUP = re.compile(r"[\\|<>*_\[\]`~]")  # what Markdown might not show as it is
 _LEFT = frozenset({"bot", TITLE, "planner", "reached", "group"})
 
 
@@ -54,6 +56,22 @@ def leaderboard_table(board: Leaderboard, *, title: str | None = None, without: 
     for bot in board.excluded if lines else ():
         table.add_row(Text("–"), Text(bot, style="strike"))
     return table
+
+
+def markdown_table(board: Leaderboard) -> str:
+    """Return the leaderboard as a table in GitHub's Markdown, "" without a bot; excluded bots come last, struck out."""
+    if not board.standings:
+        return ""
+    heading, *lines = ([escaped(text) for text in row] for row in format_leaderboard(board))
+    rule = [":--" if name in _LEFT else "--:" for name in heading]
+    empty = [""] * (len(heading) - 2)
+    excluded = [["–", f"~~{escaped(bot)}~~", *empty] for bot in board.excluded]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (heading, rule, *lines, *excluded))
+
+
+def escaped(text: str) -> str:
+    """Return text of which Markdown shows every character."""
+    return _MARKUP.sub(r"\\\g<0>", text)
 
 
 def metric_table(metrics: MetricTable) -> Table:

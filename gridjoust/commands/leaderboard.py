@@ -33,13 +33,20 @@ from gridjoust.leaderboard.standings import (
     titles_of,
     with_titles,
 )
-from gridjoust.leaderboard.table import dispensable, leaderboard_table, metric_table, price_table
+from gridjoust.leaderboard.table import (
+    dispensable,
+    escaped,
+    leaderboard_table,
+    markdown_table,
+    metric_table,
+    price_table,
+)
 from gridjoust.leaderboard.wording import listed
 from gridjoust.runner.results.tables.columns import METRICS, RESULTS
 from gridjoust.runner.results.tables.datapackage import check_tables
 from gridjoust.runner.results.tables.schedule_file import Planned, read_planned
 from gridjoust.runner.results.tables.text import quoted, read_rows, reading, require_columns
-from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError, naming
 
 _UNLIMITED = 10_000  # columns
 _NUMBER = re.compile(r"[+-]?\d{1,6}(\.\d+)?")
@@ -138,6 +145,15 @@ def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
         *([f"left out to fit {console.width} columns: {', '.join(without)}"] if without else []),
     ]:
         console.print(f"- {line}", markup=False, highlight=False, soft_wrap=True)
+
+
+def write_summary(file: Path, board: Leaderboard, *, title: str, lines: Sequence[str]) -> None:
+    """Write a page in Markdown: the standings, the conclusions, and these lines about the run."""
+    findings = "\n".join(f"- {escaped(sentence)}" for sentence in board.sentences)
+    told = "\n".join(["```text", *lines, "```"])
+    parts = filter(None, [f"## {escaped(title)}", markdown_table(board), findings, told])
+    with naming(file):
+        file.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
 
 def _print_metrics(results: Path, *, as_json: bool) -> None:

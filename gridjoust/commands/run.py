@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 import sys
+from collections.abc import Sequence
 from contextlib import AsyncExitStack, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ import typer
 
 from gridjoust.commands.shared.arguments import JsonOption, TrustOption, parse_seed
 from gridjoust.commands.shared.connected import enter_begins, format_time, lobby_line, page_line
-from gridjoust.commands.shared.forfeits import start_line
+from gridjoust.commands.shared.forfeits import Failure, start_line
 from gridjoust.commands.shared.progress import Reporter, make_reporter
 from gridjoust.commands.shared.watching import PageListener, Watcher, let_in, open_page_listener, watched
 from gridjoust.games.navigation.movingai import left_out
@@ -28,6 +29,7 @@ from gridjoust.runner.play.breakdown import check_unbroken
 from gridjoust.runner.remote.access import remote_bots
 from gridjoust.runner.remote.lobby import LobbyNews, ShowLobby
 from gridjoust.runner.results.records.file import list_records
+from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.schedule import count_matches, is_count_exact, titles_of
 from gridjoust.runner.tournament import refuse_what_does_not_start, run_tournament
 from gridjoust.runner.wire.errors import ConfigError
@@ -72,6 +74,15 @@ def run(
     listen: Annotated[
         str | None, typer.Option(help="HOST:PORT: let `joust work` processes that connect there play the matches.")
     ] = None,
+    fail_on: Annotated[
+        list[Failure] | None,
+        typer.Option(
+            help="Exit with code 1 if a match had a forfeit, any fault, or is void and does not count; may be repeated."
+        ),
+    ] = None,
+    summary: Annotated[
+        Path | None, typer.Option(help="Also write standings, verdict and failures to this file, in Markdown.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> int:
     """Play a tournament to its leaderboard."""
@@ -87,6 +98,8 @@ def run(
     )
     if lens and watch is None:
         raise ConfigError("--lens works only with --watch: the live page shows the layers")
+    if summary is not None and not summary.parent.is_dir():
+        raise ConfigError(f"--summary: folder not found: {summary.parent}")
     listener = None if watch is None else open_page_listener(watch)
     with planned(file, out=out, settings=settings) as prepared:
         plan = replace(prepared, owns_process=True)
@@ -100,7 +113,7 @@ def run(
             recorded = len(list_records(plan.out))
             print(f"\nstopped; {recorded} matches are recorded. Continue with: {_resuming(context)}", file=sys.stderr)
             return 130
-        from gridjoust.commands.leaderboard import print_board
+        from gridjoust.commands.leaderboard import print_board, write_summary
 
         board, page = settle(plan, verdict)
         print_board(board, title=plan.loaded.config.tournament, as_json=as_json)
@@ -110,8 +123,20 @@ def run(
         for line in reporter.not_started:
             print(line)
         print(*filter(None, [verdict, f"results: {plan.out}", f"report: {page}"]), sep="\n")
+    failures = reporter.failures.lines(fail_on or ())
+    if summary is not None:
+        lines = [*filter(None, [verdict]), *reporter.summary(), *failures]
+        write_summary(summary, board, title=plan.loaded.config.tournament, lines=lines)
     check_unbroken(plan.out)
-    return 0
+    return _exit_code(plan, failures)
+
+
+def _exit_code(plan: PreparedPlan, failures: Sequence[str]) -> int:
+    """Print the failures; return 1 if there are any, or if the stop rule has not shown what it was asked."""
+    for line in failures:
+        print(f"joust: {line}", file=sys.stderr)
+    schedule = read_planned(plan.out)
+    return 1 if failures or (schedule is not None and schedule.holds is False) else 0
 
 
 def _resuming(context: typer.Context) -> str:

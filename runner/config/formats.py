@@ -271,7 +271,10 @@ class Resolved(Section, frozen=True, kw_only=True, tag_field="when", tag="resolv
 
 
 class Sprt(Section, frozen=True, kw_only=True, tag_field="when", tag="sprt"):
-    """Stop once a sequential test has decided between `elo0` and `elo1`, the first bot's lead over the second."""
+    """Stop once a sequential test has decided between `elo0` and `elo1`, the first bot's lead over the second.
+
+    `joust run` exits with code 1 unless it decides for `elo1`.
+    """
 
     max_matches: MaxMatches = 2000
     elo0: Annotated[float, means("hypothesis 0: the first bot leads by at most this, in normalized Elo")] = 0.0
@@ -283,7 +286,8 @@ class Sprt(Section, frozen=True, kw_only=True, tag_field="when", tag="sprt"):
 class Better(Section, frozen=True, kw_only=True, tag_field="when", tag="better"):
     """Test versions, oldest first: each plays the newest accepted one until it is shown to be better.
 
-    A version plays the format's `rounds` before its first decision.
+    A version plays the format's `rounds` before its first decision. `joust run` exits with code 1 unless the last
+    version is accepted.
     """
 
     max_matches: MaxMatches = 2000

@@ -47,6 +47,7 @@ class Verdict:
 
     sentence: str
     decision: Decision | None = None
+    holds: bool | None = None  # whether a test has shown what it was asked; None: no test
 
     def __str__(self) -> str:
         return self.sentence

@@ -101,6 +101,7 @@ class _Decision:
     reason: str
     duos: Sequence[Duo] = ()  # the pairings to play next
     note: str = ""
+    holds: bool | None = None  # whether what a test was asked is shown by now; None: no test
 
 
 _Decide = Callable[[PairTally], _Decision]
@@ -124,18 +125,20 @@ def until_stopped(lineup: Lineup, form: RoundRobin | Gauntlet, stop: StopRule) -
     first_round = [first_duo(lineup.names)] if isinstance(stop, Better) else one_round
     batch = book.book(first_round * form.rounds)
     notes: list[str] = []
+    holds = None if isinstance(stop, Resolved) else False
     while True:
         results = yield batch
         if not _enter(tally, batch, results, matches_per_seed):
-            return book.verdict(["no match of the last batch counts", *notes])
+            return book.verdict(["no match of the last batch counts", *notes], holds)
         decision = decide(tally)
+        holds = decision.holds
         notes += [decision.note] if decision.note else []
         if decision.is_over:
-            return book.verdict([decision.reason, *notes])
+            return book.verdict([decision.reason, *notes], holds)
         repeats = -(-BATCH_PAIRS // max(1, len(decision.duos)))  # enough matches to keep all slots busy
         batch = book.book([*decision.duos] * repeats)
         if not batch:
-            return book.verdict([f"no more fit into max_matches; {decision.reason}", *notes])
+            return book.verdict([f"no more fit into max_matches; {decision.reason}", *notes], holds)
 
 
 def _resolving(stop: Resolved, one_round: Sequence[Duo]) -> _Decide:
@@ -163,7 +166,8 @@ def _testing(stop: Sprt, lineup: Lineup, one_round: Sequence[Duo], *, is_paired:
     def decide(tally: PairTally) -> _Decision:
         counts = tally.pair_counts(first, second) if is_paired else tally.single_counts(first, second)
         result = sprt(counts, stop.elo0, stop.elo1, stop.alpha, stop.beta)
-        return _Decision(result.accepted is not None, _test_reason(result, stop, first, second), duos)
+        is_ahead = result.accepted is Hypothesis.H1
+        return _Decision(result.accepted is not None, _test_reason(result, stop, first, second), duos, holds=is_ahead)
 
     return decide
 
@@ -174,11 +178,12 @@ def _following(stop: Better, lineup: Lineup, *, rounds: int, is_paired: bool) ->
     def decide(tally: PairTally) -> _Decision:
         state = series_state(tally, stop, is_paired=is_paired)
         reason, following = describe_series(state, stop, lineup.names), next_duo(state, lineup.names)
+        is_last_accepted = state.accepted[-1] == len(lineup.names) - 1
         if following is None:
-            return _Decision(is_over=True, reason=reason)
+            return _Decision(is_over=True, reason=reason, holds=is_last_accepted)
         (champion, version), _ = following
         is_new = not tally.units()[champion, version]
-        return _Decision(is_over=False, reason=reason, duos=[following] * (rounds if is_new else 1))
+        return _Decision(is_over=False, reason=reason, duos=[following] * (rounds if is_new else 1), holds=False)
 
     return decide
 
@@ -210,9 +215,10 @@ class _SeedBook:
         self._booked += len(fitting)
         return fitting
 
-    def verdict(self, sentences: Sequence[str]) -> Verdict:
+    def verdict(self, sentences: Sequence[str], holds: bool | None) -> Verdict:  # noqa: FBT001 - a result
         """Return the verdict `stopped after 412 matches: ...` with these sentences."""
-        return Verdict(f"stopped after {self._booked * self._matches_each} matches: {'; '.join(sentences)}")
+        text = f"stopped after {self._booked * self._matches_each} matches: {'; '.join(sentences)}"
+        return Verdict(text, holds=holds)
 
     def _meet(self, group: Group, reason: str) -> Meeting:
         own = group if group in self._spread else (group[1], group[0])

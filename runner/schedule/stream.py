@@ -274,7 +274,8 @@ class DecidedSchedule(Schedule):
         except StopIteration as end:
             self.verdict = end.value.sentence
             if self.planned is not None:
-                self.planned = msgspec.structs.replace(self.planned, decision=end.value.decision)
+                holds = msgspec.UNSET if end.value.holds is None else end.value.holds
+                self.planned = msgspec.structs.replace(self.planned, decision=end.value.decision, holds=holds)
 
     def __next__(self) -> Pairing:
         if self.is_waiting:

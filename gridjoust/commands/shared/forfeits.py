@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from gridjoust.games.api import Seat
-from gridjoust.leaderboard.wording import listed
+from gridjoust.leaderboard.wording import listed, plural
 from gridjoust.runner.play.breakdown import LOGS
 from gridjoust.runner.results.records.file import record_path
 from gridjoust.runner.results.records.lines import Fault, FaultLine, MatchRecord, cause_of
@@ -108,6 +109,34 @@ def _with_file(bot: str, reason: str, files: Mapping[str, str]) -> str:
     shown, file = one_line(reason), files.get(bot, "")
     name = Path(file.rpartition(":")[0]).name
     return shown if not file or name in shown else f"{shown} ({file})"
+
+
+class Failure(StrEnum):
+    """What may make a run exit with code 1, by `--fail-on`."""
+
+    FORFEIT = "forfeit"
+    FAULT = "fault"
+    VOID = "void"
+
+
+class FailureTally:
+    """Counts the matches with a forfeit, those with any fault, and those that do not count."""
+
+    def __init__(self) -> None:
+        self._matches = 0
+        self._counts: Counter[Failure] = Counter()
+
+    def add(self, record: MatchRecord) -> None:
+        """Count one match."""
+        self._matches += 1
+        self._counts[Failure.FORFEIT] += bool(record.end.forfeited)
+        self._counts[Failure.FAULT] += any(record.end.faults)
+        self._counts[Failure.VOID] += not record.end.counted
+
+    def lines(self, fail_on: Iterable[Failure]) -> list[str]:
+        """Return a line for each of these kinds that there was: `--fail-on forfeit: 12 of 12 matches`."""
+        found = (kind for kind in dict.fromkeys(fail_on) if self._counts[kind])
+        return [f"--fail-on {kind}: {self._counts[kind]} of {plural(self._matches, 'match')}" for kind in found]
 
 
 class VoidTally:

@@ -38,7 +38,10 @@ _SIGNS = {
 
 
 class _Output(io.TextIOWrapper):
-    """Standard output whose errors name it; a write to a closed terminal acts like SIGHUP."""
+    """Standard output whose errors name it; a write to a closed terminal acts like SIGHUP.
+
+    If the reader of a pipe has left, as `head` does, further output is dropped.
+    """
 
     def write(self, text: str) -> int:
         with _hanging_up(), naming(OUTPUT):
@@ -71,11 +74,15 @@ class _Errors(io.TextIOWrapper):
 def _hanging_up() -> Iterator[None]:
     """Treat the error EIO of a terminal like the signal SIGHUP: the terminal has closed, perhaps without that signal.
 
+    After EPIPE output is dropped: nobody reads the pipe any more.
     If SIGHUP is ignored, output is dropped; if it has a handler, the signal is sent; KeyboardInterrupt otherwise.
     """
     try:
         yield
     except OSError as error:
+        if error.errno == errno.EPIPE:
+            _silence(1)
+            return
         if error.errno != errno.EIO or not stat.S_ISCHR(os.fstat(1).st_mode):  # disks fail with EIO, too
             raise
         _silence(1)

@@ -28,6 +28,7 @@ from gridjoust.commands.shared.connected import (
 )
 from gridjoust.commands.shared.forfeits import (
     SHOWN,
+    FailureTally,
     Forfeit,
     UncountedTally,
     VoidTally,
@@ -66,6 +67,7 @@ class Reporter(ABC):
         self._notes: Sequence[str] = ()  # shown at the start
         self._voids: list[str] = []  # a line per match
         self._void_tally = VoidTally()
+        self.failures = FailureTally()
         self._uncounted = UncountedTally()
         self._began = time.monotonic()
 
@@ -87,6 +89,7 @@ class Reporter(ABC):
                     self.warn(line)
         self._forfeits += forfeits
         self._void_tally.add(record)
+        self.failures.add(record)
         self._uncounted.add(record)
         if not record.end.counted:
             self._voids.append(f"    {record.header.match_id}: {one_line(reason_of(record.header, record.end))}")
@@ -119,6 +122,10 @@ class Reporter(ABC):
     def _rate(self) -> float:
         """Return how many matches of this run are played per second."""
         return self._new / max(1e-9, time.monotonic() - self._began)
+
+    def summary(self) -> list[str]:
+        """Return the match counts, then lines on what went wrong."""
+        return [self._tally(), *self._summary()]
 
     def _tally(self) -> str:
         """Return the number of matches by termination: `42 matches: 40 completed, 2 crashed`."""
@@ -193,8 +200,7 @@ class RichReporter(Reporter):
     def end(self, verdict: str) -> None:  # noqa: ARG002 - it is shown below the standings
         """Replace the progress bar by match counts and the summary."""
         self._live.stop()
-        self._console.print(self._tally(), highlight=False)
-        for line in self._summary():
+        for line in self.summary():
             self._console.print(line, highlight=False, markup=False, soft_wrap=True)
 
     def draw(self) -> Group:
@@ -274,7 +280,7 @@ class PlainReporter(Reporter):
 
     def end(self, verdict: str) -> None:  # noqa: ARG002 - it is shown below the standings
         """Print match counts and the summary."""
-        print(self._tally(), *self._summary(), sep="\n", flush=True)
+        print(*self.summary(), sep="\n", flush=True)
 
 
 class JsonReporter(Reporter):

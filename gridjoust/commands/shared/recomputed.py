@@ -82,6 +82,7 @@ class RecomputedSchedule:
             decision=self.decision if is_over else None,
             titles=titles_of(self._loaded.config),
             excluded=excluded_of(self._loaded.config),
+            holds=self._planned.holds,  # of a stop rule, which is not computed again
             seed_rule=self._planned.seed_rule,
             only=self._planned.only,
         )

@@ -64,6 +64,7 @@ class Planned(msgspec.Struct, frozen=True, kw_only=True):
     decision: Decision | None = None  # for formats with an order of their own
     titles: dict[str, str] = {}  # bot -> its title, if the tournament file gives one
     excluded: dict[str, str] | msgspec.UnsetType = msgspec.UNSET  # bot that does not play -> the reason; unset: none
+    holds: bool | msgspec.UnsetType = msgspec.UNSET  # whether `stop: sprt` or `better` has shown what it was asked
     seed_rule: Annotated[int, msgspec.Meta(ge=1, le=SEED_RULE)] = 1
     only: tuple[str, ...] | msgspec.UnsetType = (
         msgspec.UNSET

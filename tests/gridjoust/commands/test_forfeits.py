@@ -15,6 +15,8 @@ from rich.console import Console
 from gridjoust.commands.shared.bot_argument import format_program, parse_program
 from gridjoust.commands.shared.forfeits import (
     SHOWN,
+    Failure,
+    FailureTally,
     Forfeit,
     UncountedTally,
     VoidTally,
@@ -53,6 +55,20 @@ def test_of_several_kinds_the_most_frequent_is_named_with_its_last_turn() -> Non
     [forfeit] = forfeits_of(replace(forfeited(), lines=[*forfeited().lines, *late, last]), OUT)
     assert (forfeit.turn, forfeit.fault, forfeit.detail) == (10, Fault.LATE, "no answer")
     assert "--turn 9 " in forfeit.command
+
+
+def test_matches_with_a_forfeit_a_fault_or_without_a_result_are_counted() -> None:
+    tally = FailureTally()
+    whole, void = make_record("m0"), make_record("m2")
+    late = replace(whole, end=replace(whole.end, faults=[0, 1]))
+    for record in (whole, forfeited(), late, replace(void, end=replace(void.end, counted=False))):
+        tally.add(record)
+    assert tally.lines([Failure.VOID, Failure.FORFEIT, Failure.VOID]) == [
+        "--fail-on void: 1 of 4 matches",
+        "--fail-on forfeit: 1 of 4 matches",
+    ]
+    assert tally.lines([Failure.FAULT]) == [f"--fail-on fault: {1 + any(forfeited().end.faults)} of 4 matches"]
+    assert tally.lines([]) == FailureTally().lines([Failure.FAULT]) == []
 
 
 def test_people_read_two_lines_for_a_forfeit() -> None:

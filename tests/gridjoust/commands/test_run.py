@@ -223,6 +223,57 @@ def test_a_resumed_run_says_what_it_keeps_and_plays_and_about_how_long(desk: Des
     assert (code, told) == (2, "joust: results/cup was played with seed 0, not with seed 5: --overwrite starts anew\n")
 
 
+SILENT = (
+    "import gridjoust as joust\nclass Silent(joust.Bot):\n    def act(self, observation):\n        return 'dance'\n"
+)
+
+
+def test_a_run_fails_on_what_it_was_told_and_writes_a_summary_for_others(desk: Desk) -> None:
+    desk.write("mine.py", SILENT)
+    desk.write(
+        "cup.yaml",
+        GOOD.replace("name: a, bot: random", "name: a_b, title: '*A*', path: 'mine.py:Silent'")
+        + "faults: {limit: 1}\n",
+    )
+    assert desk.joust("run", "cup.yaml", "--fail-on", "void") == (0, "")
+    options = ("--resume", "--fail-on", "fault", "--fail-on", "forfeit", "--summary", "page.md")
+    code, told = desk.joust("run", "cup.yaml", *options)
+    lines = ["--fail-on fault: 2 of 2 matches", "--fail-on forfeit: 2 of 2 matches"]
+    assert (code, told.splitlines()) == (1, [f"joust: {line}" for line in lines])
+    page = (desk.folder / "page.md").read_text(encoding="utf-8").splitlines()
+    assert page[0] == "## cup"
+    assert [row.split(" | ")[:3] for row in page if row.startswith("|")] == [
+        ["| #", "bot", "title"],
+        ["| --:", ":--", ":--"],
+        ["| 1", "b", ""],
+        ["| 2", r"a\_b", r"\*A\*"],
+    ]
+    assert page[page.index("```text") + 1] == "2 matches: 2 malformed"
+    assert page[-3:] == [*lines, "```"]
+
+
+def test_a_wrong_kind_of_failure_and_a_summary_that_cannot_be_written_are_one_line(desk: Desk) -> None:
+    desk.write("cup.yaml", GOOD)
+    code, told = desk.joust("run", "cup.yaml", "--fail-on", "draw")
+    assert (code, told.count("\n")) == (2, 1)
+    assert "'draw' is not one of 'forfeit', 'fault', 'void'" in told
+    code, told = desk.joust("run", "cup.yaml", "--summary", "missing/page.md")
+    assert (code, told) == (2, "joust: --summary: folder not found: missing\n")
+    assert not (desk.folder / "results").exists()
+
+
+@pytest.mark.parametrize(("first", "code"), [("bomber/gambit", 0), ("random", 1)])
+def test_the_exit_code_says_whether_a_test_has_shown_what_it_was_asked(desk: Desk, first: str, code: int) -> None:
+    stop = "stop: {when: sprt, elo0: 0, elo1: 200, max_matches: 60}\n"
+    text = GOOD.replace("max_ticks: 5", "max_ticks: 60").replace("name: a, bot: random", f"name: a, bot: {first}")
+    desk.write("cup.yaml", text.replace("bomber/wanderer", "random") + stop)
+    assert desk.joust("run", "cup.yaml")[0] == code
+    assert desk.joust("verify", "results/cup") == (0, "")
+    planned = read_planned(desk.folder / "results" / "cup")
+    assert planned is not None
+    assert planned.holds is (code == 0)
+
+
 def test_only_needs_a_schedule_that_is_known_in_advance(desk: Desk) -> None:
     desk.write("cup.yaml", GOOD + "format: {type: swiss}\n")
     line = "joust: --only: expected round_robin, gauntlet or solo without a stop rule, got swiss\n"

@@ -18,6 +18,7 @@ class Course:
     batches: list[list[Meeting]]
     verdict: str
     decision: Decision | None = None
+    holds: bool | None = None
 
     @property
     def meetings(self) -> list[Meeting]:
@@ -58,4 +59,4 @@ def play_format(decisions: Decisions, outcome: Outcome) -> Course:
             batches.append(list(batch))
             batch = decisions.send([Result((outcome(meeting),)) for meeting in batch])
     except StopIteration as end:
-        return Course(batches, end.value.sentence, end.value.decision)
+        return Course(batches, end.value.sentence, end.value.decision, end.value.holds)

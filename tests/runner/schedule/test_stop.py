@@ -127,22 +127,47 @@ def test_in_a_gauntlet_the_challengers_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stop", "outcome", "swap_seats", "told"),
+    ("stop", "outcome", "swap_seats", "holds", "told"),
     [
-        (Sprt(elo0=0, elo1=60), by_strength(0.4, 0.0), True, "takes b0 to be 60 normalized Elo above b1 rather than 0"),
-        (Sprt(elo1=100), by_strength(0.0, 0.0), True, "takes b0 to be 0 normalized Elo above b1 rather than 100"),
-        (Sprt(elo1=100), lambda _meeting: (1.0,), False, "takes b0 to be 100 normalized Elo above b1 rather than 0"),
-        (Sprt(max_matches=20), all_draw, True, "no more fit into max_matches; sprt does not tell yet between 0 and 10"),
+        (
+            Sprt(elo0=0, elo1=60),
+            by_strength(0.4, 0.0),
+            True,
+            True,
+            "takes b0 to be 60 normalized Elo above b1 rather than 0",
+        ),
+        (
+            Sprt(elo1=100),
+            by_strength(0.0, 0.0),
+            True,
+            False,
+            "takes b0 to be 0 normalized Elo above b1 rather than 100",
+        ),
+        (
+            Sprt(elo1=100),
+            lambda _meeting: (1.0,),
+            False,
+            True,
+            "takes b0 to be 100 normalized Elo above b1 rather than 0",
+        ),
+        (
+            Sprt(max_matches=20),
+            all_draw,
+            True,
+            False,
+            "no more fit into max_matches; sprt does not tell yet between 0 and 10",
+        ),
     ],
     ids=["a better version", "an equal one", "a better one by single matches", "the cap"],
 )
-def test_two_versions_are_compared(stop: Sprt, outcome: Outcome, told: str, *, swap_seats: bool) -> None:
+def test_two_versions_are_compared(stop: Sprt, outcome: Outcome, told: str, *, swap_seats: bool, holds: bool) -> None:
     lineup = make_lineup(2, matches_each=2 if swap_seats else 1)
     course = play_format(until_stopped(lineup, RoundRobin(swap_seats=swap_seats), stop), outcome)
     matches = len(course.meetings) * lineup.matches_each
 
     assert course.verdict.startswith(f"stopped after {matches} matches: ")
     assert told in course.verdict
+    assert course.holds is holds
     assert matches < 1000
 
 
@@ -151,6 +176,7 @@ def test_a_series_accepts_the_versions_that_are_better_and_tests_the_next_agains
 
     assert course.verdict.startswith(f"stopped after {2 * len(course.meetings)} matches: accepted: b0 < b1 < b3; ")
     assert "not shown to be better: b2" in course.verdict
+    assert course.holds is True  # b3 is the last version
     assert course.verdict.endswith(
         "the chance that any accepted version was no better than the one before is at most 3.8%"
     )
@@ -162,6 +188,10 @@ def test_a_series_without_a_better_version_keeps_the_first() -> None:
     course = play(3, Better(version_matches=64), all_draw)
     assert len(course.meetings) == 33 + 32  # one pair of the first, then 8 at a time until 64 matches are played
     assert course.verdict.endswith(": no version was shown to be better than b0")
+    assert course.holds is False
+    better_first = play(3, Better(max_matches=3000), by_strength(0.0, 1.0, 0.0))
+    assert better_first.verdict.partition(": ")[2].startswith("accepted: b0 < b1; not shown to be better: b2")
+    assert better_first.holds is False
 
 
 def test_a_version_that_is_appended_changes_no_match_before() -> None:
@@ -177,3 +207,9 @@ def test_a_series_says_what_the_cap_left_open() -> None:
         "stopped after 40 matches: no more fit into max_matches; no version was shown to be better than b0; "
         "not decided yet: b1, b2"
     )
+    assert course.holds is False
+
+
+def test_what_is_no_test_neither_holds_nor_fails() -> None:
+    assert play(3, Resolved()).holds is None
+    assert play(2, Sprt(), all_void).holds is False
