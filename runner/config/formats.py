@@ -126,6 +126,7 @@ Seeding = Annotated[
     Literal["file", "hash"], means("file: the bots are listed best first; hash: drawn by a hash of their names")
 ]
 Pairs = Annotated[int, means("number of seeds that two bots play when they meet", ge=1, le=MOST_PAIRS)]
+StopDecided = Annotated[bool, means("with several `pairs`: play no more seeds once one bot can no longer be overtaken")]
 
 
 class Format(Section, frozen=True, kw_only=True, tag_field="type"):
@@ -204,6 +205,7 @@ class Knockout(Duels, frozen=True, kw_only=True, tag="knockout"):
     swap_seats: SwapSeats = True
     seeding: Seeding = "file"
     pairs: Pairs = 1
+    stop_decided: StopDecided = False
     third_place: Annotated[bool, means("the losers of the semi-finals play for third place")] = True
     replays: Annotated[
         int, means("replays of a draw, on new seeds; then the better-seeded bot advances", ge=0, le=MOST_PAIRS)
@@ -211,8 +213,8 @@ class Knockout(Duels, frozen=True, kw_only=True, tag="knockout"):
 
     @property
     def is_length_known(self) -> bool:
-        """True if draws are not replayed."""
-        return self.replays == 0
+        """True if draws are not replayed, and every duel is played to its end."""
+        return self.replays == 0 and not (self.stop_decided and self.pairs > 1)
 
     def most_matches(self, bots: int, matches_each: int) -> int:
         """Count the matches if every duel needs all its replays; two bots play `matches_each` on each seed."""
@@ -227,10 +229,16 @@ class Ladder(Duels, frozen=True, kw_only=True, tag="ladder"):
     swap_seats: SwapSeats = True
     seeding: Seeding = "file"
     pairs: Pairs = 1
+    stop_decided: StopDecided = False
     max_matches: Annotated[
         Annotated[int, Meta(ge=1, le=MOST_MATCHES)] | None,
         means("instead of `rounds`: play as many rounds as fit into this number of matches"),
     ] = None
+
+    @property
+    def is_length_known(self) -> bool:
+        """True if every challenge is played to its end."""
+        return not (self.stop_decided and self.pairs > 1)
 
     def most_matches(self, bots: int, matches_each: int) -> int:
         """Count the matches of whole challenges: those of all `rounds`, or those that fit into `max_matches`."""

@@ -89,7 +89,8 @@ def ladder(lineup: Lineup, form: Ladder) -> Decisions:
             if climbing:
                 duos = [(rungs[at], rungs[at - 1]) for at in climbing]
                 reasons = [f"ladder round {round_number}: place {at + 1} challenges place {at}" for at in climbing]
-                shares = yield from _play(duos, reasons, round_number, range(1, form.pairs + 1))
+                numbers = range(1, form.pairs + 1)
+                shares = yield from _play(duos, reasons, round_number, numbers, stop_decided=form.stop_decided)
                 for at, share in zip(climbing, shares, strict=True):
                     if share > _HALF:
                         rungs[at], rungs[at - 1] = rungs[at - 1], rungs[at]
@@ -98,16 +99,34 @@ def ladder(lineup: Lineup, form: Ladder) -> Decisions:
     return Verdict(f"ladder after {_rounds(round_number)}: {_format_ranking(ranked)}", decision)
 
 
-def _play(duos: Sequence[Duo], reasons: Sequence[str], round_number: int, numbers: Sequence[int]) -> Shares:
-    """Yield pairings of every two bots on these seeds of the round; return the first bots' shares of points."""
-    results = yield [
-        Meeting(duo, round_number, reason, number)
-        for duo, reason in zip(duos, reasons, strict=True)
-        for number in numbers
-    ]
-    shares = [result.share for result in results]
-    each = len(numbers)
-    return [sum(shares[at : at + each], Fraction(0)) / each for at in range(0, len(shares), each)]
+def _play(
+    duos: Sequence[Duo],
+    reasons: Sequence[str],
+    round_number: int,
+    numbers: Sequence[int],
+    *,
+    stop_decided: bool = False,
+) -> Shares:
+    """Yield pairings of every two bots on these seeds of the round; return the first bots' shares of points.
+
+    With `stop_decided` the seeds are played one after another, and two bots stop once the rest cannot change who is
+    ahead.
+    """
+    batches = [[number] for number in numbers] if stop_decided else [list(numbers)]
+    points, seeds = [Fraction(0)] * len(duos), [0] * len(duos)
+    unsettled = list(range(len(duos)))
+    for batch in batches:
+        owners = [duo for duo in unsettled for _ in batch]
+        results = yield [
+            Meeting(duos[duo], round_number, reasons[duo], number) for duo in unsettled for number in batch
+        ]
+        for duo, result in zip(owners, results, strict=True):
+            points[duo] += result.share
+            seeds[duo] += 1
+        unsettled = [duo for duo in unsettled if abs(2 * points[duo] - seeds[duo]) <= len(numbers) - seeds[duo]]
+        if not unsettled:
+            break
+    return [own / played for own, played in zip(points, seeds, strict=True)]
 
 
 class _Standing:
@@ -249,7 +268,7 @@ def _play_off(
     again = ""
     for replay in range(1, form.replays + 2):
         duos, reasons = [tie.duo for tie in ties], [tie.reason + again for tie in ties]
-        shares = yield from _play(duos, reasons, round_number, numbers)
+        shares = yield from _play(duos, reasons, round_number, numbers, stop_decided=form.stop_decided)
         for tie, share in zip(ties, shares, strict=True):
             tie.share = share
         ties = [tie for tie in ties if tie.is_drawn]

@@ -602,8 +602,8 @@ def test_the_schema_offers_each_format_its_own_keys() -> None:
         "round_robin": {"type", "rounds", "swap_seats"},
         "gauntlet": {"type", "rounds", "swap_seats", "challengers"},
         "swiss": {"type", "rounds", "swap_seats", "seeding", "pairs"},
-        "knockout": {"type", "swap_seats", "seeding", "pairs", "third_place", "replays"},
-        "ladder": {"type", "rounds", "swap_seats", "seeding", "pairs", "max_matches"},
+        "knockout": {"type", "swap_seats", "seeding", "pairs", "stop_decided", "third_place", "replays"},
+        "ladder": {"type", "rounds", "swap_seats", "seeding", "pairs", "stop_decided", "max_matches"},
         "solo": {"type", "rounds", "swap_seats"},
     }
     assert [name for name in formats if "type" not in schema[name]["required"]] == ["RoundRobin"]

@@ -191,6 +191,59 @@ def test_a_challenge_on_several_seeds_goes_to_who_has_more_points() -> None:
     assert course.verdict == "ladder after 1 round: 1. b1, 2. b0"
 
 
+def scored(*shares: float) -> Outcome:
+    """The better seed's points on the seeds of a pairing, one after another."""
+    return lambda meeting: (
+        (shares[meeting.number - 1],) if meeting.bots[0] < meeting.bots[1] else (1 - shares[meeting.number - 1],)
+    )
+
+
+@pytest.mark.parametrize(
+    ("pairs", "shares", "played"),
+    [
+        (1, (1,), 1),
+        (2, (1, 0), 2),
+        (3, (1, 1, 0), 2),
+        (3, (1, 0.5, 0), 3),  # a draw is still possible, and that would be replayed
+        (4, (0, 0, 1, 1), 4),
+        (4, (0.5, 1, 1, 0), 3),
+        (5, (0, 0, 0.5, 1, 1), 5),
+        (5, (1, 1, 1, 0, 0), 3),
+        (6, (1, 1, 1, 1, 0, 0), 4),
+    ],
+)
+@pytest.mark.parametrize("kind", ["knockout", "ladder"])
+def test_a_decided_meeting_stops_with_the_winner_that_all_seeds_have(
+    kind: str, pairs: int, shares: tuple[float, ...], played: int
+) -> None:
+    def play(*, stop_decided: bool) -> Course:
+        keys: dict[str, Any] = {"pairs": pairs, "stop_decided": stop_decided}
+        lineup = make_lineup(2)
+        own = knockout(lineup, Knockout(replays=0, **keys)) if kind == "knockout" else ladder(lineup, Ladder(**keys))
+        return play_format(own, scored(*shares))
+
+    whole, stopped = play(stop_decided=False), play(stop_decided=True)
+    assert (len(whole.meetings), len(stopped.meetings)) == (pairs, played)
+    assert stopped.verdict == whole.verdict
+
+
+@given(fields, st.integers(1, 6), st.integers(0, 2**32), st.booleans())
+def test_stopping_decided_meetings_changes_no_place_of_a_knockout(
+    count: int, pairs: int, seed: int, third_place: bool
+) -> None:
+    def outcome(meeting: Meeting) -> tuple[float, ...]:
+        rng = random.Random(f"{seed} {sorted(meeting.bots)} {meeting.round} {meeting.number}")
+        share = rng.choice((0.0, 0.25, 0.5, 1.0))
+        return (share,) if meeting.bots[0] < meeting.bots[1] else (1 - share,)
+
+    keys: dict[str, Any] = {"pairs": pairs, "third_place": third_place}
+    whole, stopped = (play_knockout(count, outcome, stop_decided=stop, **keys) for stop in (False, True))
+    assert (places(stopped), stopped.verdict) == (places(whole), whole.verdict)
+    assert {(one.bots, one.round, one.number) for one in stopped.meetings} <= {
+        (one.bots, one.round, one.number) for one in whole.meetings
+    }
+
+
 def places(course: Course) -> list[tuple[int, str, str]]:
     assert course.decision is not None
     return [(one.place, one.bot, one.result) for one in course.decision.places]
