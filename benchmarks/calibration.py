@@ -19,6 +19,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
+from msgspec.structs import replace
 
 from benchmarks.calibration_tables import (
     Floats,
@@ -27,11 +29,13 @@ from benchmarks.calibration_tables import (
     duel_plan,
     play_alone,
     play_by_strength,
+    play_ladder,
     solo_plan,
 )
 from gridjoust.leaderboard.board import leaderboard_of
 from gridjoust.leaderboard.frame.gathering import seats_of
 from gridjoust.leaderboard.strengths.analysis import Analysis, analyse
+from gridjoust.runner.config.formats import Ladder
 from gridjoust.runner.schedule.adaptive.pairs import Goal, GoalKind, PairTally, Rule
 from gridjoust.runner.schedule.adaptive.resolve import next_step
 from gridjoust.runner.statistics import ELO_PER_NAT, Hypothesis, Interval, sprt, wilson
@@ -104,7 +108,8 @@ class Measured:
 
 def cells() -> tuple[Cell, ...]:
     """Return all cells of the table."""
-    return (*_interval_cells(), *_group_cells(), *_other_cells(), *_seat_cells())  # new ones last: seeds go by number
+    # new ones last: seeds go by number
+    return (*_interval_cells(), *_group_cells(), *_other_cells(), *_seat_cells(), *_ladder_cells())
 
 
 def _interval_cells() -> tuple[Cell, ...]:
@@ -165,18 +170,39 @@ def _seat_cells() -> tuple[Cell, ...]:
     )
 
 
+def _ladder_cells() -> tuple[Cell, ...]:
+    rating, form = "rating interval 95 %", Ladder(rounds=4, pairs=5)
+    stopped = replace(form, stop_decided=True)
+    return (
+        Cell(rating, "ladder of 6, meetings of 5 pairs", 0.93, REPEATS, _ladder_holds(form)),
+        Cell(rating, "ladder of 6, stopped once decided", 0.93, REPEATS, _ladder_holds(stopped)),
+    )
+
+
+def _ladder_holds(form: Ladder) -> Trial:
+    """Make a trial that returns the share of 6 bots of a ladder whose interval holds the truth."""
+
+    def trial(rng: Rng) -> float | None:
+        elo = rng.normal(0, TRUE_SPREAD_ELO, 6)
+        return _share_held(play_ladder(form, elo, rng), elo)
+
+    return trial
+
+
 def _ratings_hold(plan: Plan, elo: Floats) -> Trial:
     """Make a trial that returns the share of bots whose interval holds the truth."""
 
-    def trial(rng: Rng) -> float | None:
-        strengths = analyse(seats_of(play_by_strength(plan, elo, rng))).strengths
-        truth = elo - elo.mean()
-        found = [strengths.of(bot) for bot in range(len(elo))]
-        intervals = [None if one is None else one.interval for one in found]
-        held = [own.low <= true <= own.high for own, true in zip(intervals, truth, strict=True) if own is not None]
-        return float(np.mean(held)) if held else None
+    return lambda rng: _share_held(play_by_strength(plan, elo, rng), elo)
 
-    return trial
+
+def _share_held(frame: pd.DataFrame, elo: Floats) -> float | None:
+    """Return the share of bots whose rating's interval holds the truth; None if no interval is printed."""
+    strengths = analyse(seats_of(frame)).strengths
+    truth = elo - elo.mean()
+    found = [strengths.of(bot) for bot in range(len(elo))]
+    intervals = [None if one is None else one.interval for one in found]
+    held = [own.low <= true <= own.high for own, true in zip(intervals, truth, strict=True) if own is not None]
+    return float(np.mean(held)) if held else None
 
 
 def _mean_holds(seeds: int, truth: float, draw: Callable[[Rng], Floats]) -> Trial:

@@ -10,6 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from gridjoust.runner.config.formats import Ladder
+from gridjoust.runner.schedule.duels import ladder
+from gridjoust.runner.schedule.pairing import Lineup, Result
 from gridjoust.runner.statistics import ELO_PER_NAT
 
 Floats = NDArray[np.float64]
@@ -90,6 +93,34 @@ def play_by_strength(
     rank = 1 + (in_match[:, None, :] > in_match[:, :, None]).sum(axis=2).reshape(-1)
     points = 1 - (rank - 1) / (plan.width - 1)
     return plan.frame.assign(rank=rank, points=points, returns=points)
+
+
+def play_ladder(form: Ladder, elo: Floats, rng: np.random.Generator) -> pd.DataFrame:
+    """Play a ladder of bots that start in chance order; it decides by results which pairings are played, and how often.
+
+    Two bots play twice on a seed, with the seats swapped.
+    """
+    bots = len(elo)
+    lineup = Lineup(tuple(map(str, range(bots))), tuple(rng.permutation(bots).tolist()), matches_each=2)
+    seats: list[int] = []
+    points: list[float] = []
+    course = ladder(lineup, form)
+    try:
+        batch = next(course)
+        while True:
+            results = []
+            for one, other in (meeting.bots for meeting in batch):
+                chance = 1 / (1 + np.exp((elo[other] - elo[one]) / ELO_PER_NAT))
+                first, second = (rng.random(2) < chance).astype(float).tolist()
+                seats += [one, other, other, one]
+                points += [first, 1 - first, 1 - second, second]
+                results.append(Result(((first, second),)))
+            batch = course.send(results)
+    except StopIteration:
+        pass
+    pair = np.repeat(np.arange(len(seats) // 4), 4).tolist()
+    own = np.array(points)
+    return _plan(seats, pair, pair, width=2).frame.assign(rank=2 - own, points=own, returns=own)
 
 
 def play_alone(plan: Plan, returns: Floats) -> pd.DataFrame:

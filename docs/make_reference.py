@@ -77,6 +77,8 @@ _SECTIONS = {  # name in the schema -> where it is written
     "Gauntlet": "format: gauntlet",
     "Swiss": "format: swiss",
     "Knockout": "format: knockout",
+    "DoubleElimination": "format: double_elimination",
+    "Stages": "format: stages",
     "Ladder": "format: ladder",
     "Solo": "format: solo",
     "Resolved": "stop: resolved",

@@ -9,7 +9,13 @@ import msgspec
 from gridjoust.leaderboard.wording import listed
 from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Round
 
-FORMATS = {"knockout": "the knockout", "swiss": "the Swiss system", "ladder": "the ladder"}
+FORMATS = {
+    "knockout": "the knockout",
+    "double_elimination": "the double elimination",
+    "stages": "the groups and the final",
+    "swiss": "the Swiss system",
+    "ladder": "the ladder",
+}
 
 
 def how_decided(decision: Decision) -> str:

@@ -16,6 +16,7 @@ from gridjoust.runner.config.formats import (
     Resolved,
     RoundRobin,
     Sprt,
+    Stages,
     tag_of,
 )
 from gridjoust.runner.config.mistakes import Mistake, format_value, nearest, repeated
@@ -46,6 +47,8 @@ def check_format(config: Tournament, variants: Sequence[Variant], unused: Mappin
             yield Mistake(("format", key), f"nothing, since a {form.type} has no use for it", format_value(value))
     for variant in variants:
         yield from _check_sides(form, variant.name, len(variant.sides), len(config.bots))
+    if isinstance(form, Stages):
+        yield from _check_stages(form, len(config.bots))
     if isinstance(form, Ladder) and form.max_matches is not None:
         challenge = len(variants) * form.pairs * (2 if form.swap_seats else 1)
         if form.max_matches < challenge:
@@ -53,6 +56,17 @@ def check_format(config: Tournament, variants: Sequence[Variant], unused: Mappin
             yield Mistake(("format", "max_matches"), expected, str(form.max_matches))
         if form.rounds != Ladder().rounds:
             yield Mistake(("format", "rounds"), "nothing beside max_matches", str(form.rounds))
+
+
+def _check_stages(form: Stages, bots: int) -> Iterator[Mistake]:
+    """Yield a mistake if a group is too small for two bots, or for those that go on."""
+    smallest = bots // form.groups
+    if smallest < 2:
+        yield Mistake(("format", "groups"), f"at most {bots // 2}, as each group needs two bots", str(form.groups))
+    elif form.advance > smallest:
+        yield Mistake(("format", "advance"), f"at most {smallest}, the bots of the smallest group", str(form.advance))
+    elif form.groups * form.advance < 2:
+        yield Mistake(("format", "advance"), "at least 2 bots in the final", "1")
 
 
 def _check_sides(form: Format, name: str, sides: int, bots: int) -> Iterator[Mistake]:

@@ -127,6 +127,13 @@ Seeding = Annotated[
 ]
 Pairs = Annotated[int, means("number of seeds that two bots play when they meet", ge=1, le=MOST_PAIRS)]
 StopDecided = Annotated[bool, means("with several `pairs`: play no more seeds once one bot can no longer be overtaken")]
+ThirdPlace = Annotated[bool, means("in a knockout: the losers of the semi-finals play for third place")]
+Replays = Annotated[
+    int, means("replays of a draw, on new seeds; then the better-seeded bot advances", ge=0, le=MOST_PAIRS)
+]
+SecondFinal = Annotated[
+    bool, means("in a double elimination: if the bot from the lower bracket wins the final, both play once more")
+]
 
 
 class Format(Section, frozen=True, kw_only=True, tag_field="type"):
@@ -206,10 +213,8 @@ class Knockout(Duels, frozen=True, kw_only=True, tag="knockout"):
     seeding: Seeding = "file"
     pairs: Pairs = 1
     stop_decided: StopDecided = False
-    third_place: Annotated[bool, means("the losers of the semi-finals play for third place")] = True
-    replays: Annotated[
-        int, means("replays of a draw, on new seeds; then the better-seeded bot advances", ge=0, le=MOST_PAIRS)
-    ] = 2
+    third_place: ThirdPlace = True
+    replays: Replays = 2
 
     @property
     def is_length_known(self) -> bool:
@@ -220,6 +225,61 @@ class Knockout(Duels, frozen=True, kw_only=True, tag="knockout"):
         """Count the matches if every duel needs all its replays; two bots play `matches_each` on each seed."""
         beaten = bots - 1 + (self.third_place and bots >= 4)
         return beaten * (self.pairs + self.replays) * matches_each
+
+
+class DoubleElimination(Duels, frozen=True, kw_only=True, tag="double_elimination"):
+    """A bot that loses twice is eliminated."""
+
+    swap_seats: SwapSeats = True
+    seeding: Seeding = "file"
+    pairs: Pairs = 1
+    stop_decided: StopDecided = False
+    replays: Replays = 2
+    second_final: SecondFinal = True
+
+    @property
+    def is_length_known(self) -> bool:
+        """True if neither draws nor the final can lead to further duels, and every duel is played to its end."""
+        return self.replays == 0 and not self.second_final and not (self.stop_decided and self.pairs > 1)
+
+    def most_matches(self, bots: int, matches_each: int) -> int:
+        """Count the matches if every duel needs all its replays; two bots play `matches_each` on each seed."""
+        return (2 * (bots - 1) + self.second_final) * (self.pairs + self.replays) * matches_each
+
+
+class Stages(Duels, frozen=True, kw_only=True, tag="stages"):
+    """Groups play round robin; the best of each group play a final."""
+
+    groups: Annotated[int, means("number of groups; the seeds are dealt to them in turn, there and back", ge=1)] = 2
+    advance: Annotated[int, means("how many bots of each group play the final", ge=1)] = 2
+    final: Annotated[
+        Literal["knockout", "double_elimination"], means("format of the final; group winners are its best seeds")
+    ] = "knockout"
+    rounds: Rounds = 1
+    swap_seats: SwapSeats = True
+    seeding: Seeding = "file"
+    pairs: Pairs = 1
+    stop_decided: StopDecided = False
+    third_place: ThirdPlace = True
+    replays: Replays = 2
+    second_final: SecondFinal = True
+
+    @property
+    def final_format(self) -> Knockout | DoubleElimination:
+        """The format of the final, with the keys that it shares with this one."""
+        kind = Knockout if self.final == "knockout" else DoubleElimination
+        return kind(**{key: getattr(self, key) for key in kind.__struct_fields__})
+
+    @property
+    def is_length_known(self) -> bool:
+        """True if that of the final is."""
+        return self.final_format.is_length_known
+
+    def most_matches(self, bots: int, matches_each: int) -> int:
+        """Count the matches of all groups, and those of the final if every duel needs all its replays."""
+        sizes = [len(range(start, bots, self.groups)) for start in range(self.groups)]
+        in_groups = self.rounds * self.pairs * sum(comb(size, 2) for size in sizes) * matches_each
+        return in_groups + self.final_format.most_matches(self.groups * self.advance, matches_each)
 
 
 class Ladder(Duels, frozen=True, kw_only=True, tag="ladder"):
@@ -248,7 +308,7 @@ class Ladder(Duels, frozen=True, kw_only=True, tag="ladder"):
         return self.max_matches // challenge * challenge
 
 
-AnyFormat = RoundRobin | Gauntlet | Swiss | Knockout | Ladder | Solo
+AnyFormat = RoundRobin | Gauntlet | Swiss | Knockout | DoubleElimination | Stages | Ladder | Solo
 
 MaxMatches = Annotated[int, means("the tournament ends after at most this many matches", ge=1, le=MOST_MATCHES)]
 

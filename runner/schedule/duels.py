@@ -18,7 +18,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from gridjoust.runner.config.formats import Knockout, Ladder, Swiss
+from gridjoust.runner.config.formats import DoubleElimination, Knockout, Ladder, Swiss
 from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Round, tie_reason
 from gridjoust.runner.schedule.pairing import Decisions, Lineup, Meeting, Result, Verdict
 from gridjoust.runner.schedule.swiss_round import Duo, pair_round
@@ -27,7 +27,7 @@ BYE_SCORE = Fraction(1)  # as much as for a duel won
 SHOWN = 8  # the most bots that a verdict lists
 _HALF = Fraction(1, 2)
 THIRD = "match for third place"
-_LAST_ROUNDS = {1: "final", 2: "semi-final", 4: "quarter-final"}
+LAST_ROUNDS = {1: "final", 2: "semi-final", 4: "quarter-final"}
 
 Shares = Generator[Sequence[Meeting], Sequence[Result], list[Fraction]]
 
@@ -41,36 +41,36 @@ def swiss(lineup: Lineup, form: Swiss) -> Decisions:
     for round_number in range(1, form.rounds + 1):
         duos, resting = pair_round(standing.ranked(), standing.scores, met=standing.met, byes=standing.byes)
         reasons = [standing.reason(duo, round_number) for duo in duos]
-        shares = yield from _play(duos, reasons, round_number, range(1, form.pairs + 1))
+        shares = yield from play_duels(duos, reasons, round_number, range(1, form.pairs + 1))
         standing.enter(duos, shares, resting, round_number)
     return standing.verdict(form.rounds)
 
 
-def knockout(lineup: Lineup, form: Knockout) -> Decisions:
+def knockout(lineup: Lineup, form: Knockout, first_round: int = 1) -> Decisions:
     """Decide the rounds of a knockout until one bot is left: yield duels, receive results, return the verdict.
 
     The better-seeded bot of a duel is its first. A draw is replayed on one more seed each time; after the last replay
-    the better-seeded bot advances.
+    the better-seeded bot advances. `first_round`: number of the first round, on which seeds depend.
     """
-    alive = _bracket(lineup)
+    alive = bracket_order(lineup)
     course = _Course(lineup)
-    ties: list[_Tie] = []
-    for round_number in range(1, len(alive).bit_length()):
+    ties: list[Tie] = []
+    for round_number in range(first_round, first_round + len(alive).bit_length() - 1):
         size, losers = len(alive) // 2, [tie.loser for tie in ties]
-        name = _LAST_ROUNDS.get(size, f"round of {2 * size}")
+        name = LAST_ROUNDS.get(size, f"round of {2 * size}")
         neighbours = list(zip(alive[::2], alive[1::2], strict=True))
         duos = [(one, other) for one, other in neighbours if one is not None and other is not None]
-        ties = [_tie(lineup, name, duo) for duo in duos]
+        ties = [make_tie(lineup, name, duo) for duo in duos]
         if size == 1 and form.third_place and len(losers) == 2:
-            ties.append(_tie(lineup, THIRD, (losers[0], losers[1])))
-        yield from _play_off(ties, form, round_number)
+            ties.append(make_tie(lineup, THIRD, (losers[0], losers[1])))
+        yield from play_off(ties, form, round_number)
         course.enter(name, ties, neighbours)
         winner_of = {place: tie.winner for tie in ties for place in tie.duo}
         present = (one if one is not None else other for one, other in neighbours)
         alive = [None if place is None else winner_of.get(place, place) for place in present]
     ranked = [lineup.names[place] for tie in ties for place in (tie.winner, tie.loser)]
     drawn = ", drawn: the better seed advanced" if ties[0].is_drawn else ""
-    return Verdict(f"knockout: {_format_ranking(ranked)}{drawn}", course.decision())
+    return Verdict(f"knockout: {format_ranking(ranked)}{drawn}", course.decision())
 
 
 def ladder(lineup: Lineup, form: Ladder) -> Decisions:
@@ -90,16 +90,16 @@ def ladder(lineup: Lineup, form: Ladder) -> Decisions:
                 duos = [(rungs[at], rungs[at - 1]) for at in climbing]
                 reasons = [f"ladder round {round_number}: place {at + 1} challenges place {at}" for at in climbing]
                 numbers = range(1, form.pairs + 1)
-                shares = yield from _play(duos, reasons, round_number, numbers, stop_decided=form.stop_decided)
+                shares = yield from play_duels(duos, reasons, round_number, numbers, stop_decided=form.stop_decided)
                 for at, share in zip(climbing, shares, strict=True):
                     if share > _HALF:
                         rungs[at], rungs[at - 1] = rungs[at - 1], rungs[at]
     ranked = [lineup.names[place] for place in rungs]
     decision = Decision("ladder", "", tuple(Place(at, bot) for at, bot in enumerate(ranked, 1)))
-    return Verdict(f"ladder after {_rounds(round_number)}: {_format_ranking(ranked)}", decision)
+    return Verdict(f"ladder after {_rounds(round_number)}: {format_ranking(ranked)}", decision)
 
 
-def _play(
+def play_duels(
     duos: Sequence[Duo],
     reasons: Sequence[str],
     round_number: int,
@@ -146,7 +146,7 @@ class _Standing:
     def enter(self, duos: Sequence[Duo], shares: Sequence[Fraction], resting: int | None, round_number: int) -> None:
         """Enter a finished round; `shares`: the first bot's share of the point, for each two bots."""
         names = self._lineup.names
-        met = (_encounter(self._lineup, duo, share) for duo, share in zip(duos, shares, strict=True))
+        met = (encounter_of(self._lineup, duo, share) for duo, share in zip(duos, shares, strict=True))
         self._rounds.append(Round(f"round {round_number}", tuple(met), () if resting is None else (names[resting],)))
         for (first, second), share in zip(duos, shares, strict=True):
             self.scores[first] += share
@@ -165,8 +165,8 @@ class _Standing:
         better, worse = sorted((self.scores[place] for place in duo), reverse=True)
         again = ", a rematch" if self.met[frozenset(duo)] else ""
         if better == worse:
-            return f"{head}{_format_score(better)} {'point' if better == 1 else 'points'} each{again}"
-        return f"{head}{_format_score(better)} against {_format_score(worse)} points{again}"
+            return f"{head}{format_score(better)} {'point' if better == 1 else 'points'} each{again}"
+        return f"{head}{format_score(better)} against {format_score(worse)} points{again}"
 
     def verdict(self, rounds: int) -> Verdict:
         """Return the final table; equal scores are ordered by the sum of the opponents' scores (Buchholz).
@@ -182,16 +182,16 @@ class _Standing:
         keys = [(self.scores[place], buchholz[place]) for place in ranked]
         shared = [1 + keys.index(key) for key in keys]
         places = tuple(
-            Place(at, self._lineup.names[place], _format_score(self.scores[place]), _format_score(buchholz[place]))
+            Place(at, self._lineup.names[place], format_score(self.scores[place]), format_score(buchholz[place]))
             for at, place in zip(shared, ranked, strict=True)
         )
-        ranking = _format_ranking([f"{one.bot} {one.result}" for one in places], shared)
+        ranking = format_ranking([f"{one.bot} {one.result}" for one in places], shared)
         decision = Decision("swiss", "score", places, tuple(self._rounds), tie_break="Buchholz")
         return Verdict(f"swiss after {_rounds(rounds)}: {ranking}", decision)
 
 
 @dataclass(slots=True)
-class _Tie:
+class Tie:
     """A duel of a knockout: its two bots, the better-seeded one first, and the share of points of the first so far."""
 
     duo: Duo
@@ -222,12 +222,12 @@ class _Course:
         self._rounds: list[Round] = []
         self._out: list[list[Place]] = []  # places of eliminated bots, by round
 
-    def enter(self, name: str, ties: Sequence[_Tie], neighbours: Sequence[tuple[int | None, int | None]]) -> None:
+    def enter(self, name: str, ties: Sequence[Tie], neighbours: Sequence[tuple[int | None, int | None]]) -> None:
         """Enter a finished round; in the last round the final comes first."""
         names, size = self._lineup.names, len(neighbours)
         if size == 1:
             final, *third = ties
-            self._rounds += [Round(THIRD, (_encounter(self._lineup, tie.duo, tie.share, tie=tie),)) for tie in third]
+            self._rounds += [Round(THIRD, (encounter_of(self._lineup, tie.duo, tie.share, tie=tie),)) for tie in third]
             first = [Place(1, names[final.winner], "winner"), Place(2, names[final.loser], name)]
             of_third = [Place(3, names[tie.winner], "third place") for tie in third]
             of_third += [Place(4, names[tie.loser], "fourth place") for tie in third]
@@ -237,7 +237,7 @@ class _Course:
         else:
             self._out.append([Place(size + 1, names[tie.loser], name) for tie in ties])
         alone = [one if one is not None else other for one, other in neighbours if one is None or other is None]
-        met = tuple(_encounter(self._lineup, tie.duo, tie.share, tie=tie) for tie in ties)
+        met = tuple(encounter_of(self._lineup, tie.duo, tie.share, tie=tie) for tie in ties)
         self._rounds.append(Round(name, met, tuple(names[place] for place in alone if place is not None)))
 
     def decision(self) -> Decision:
@@ -246,7 +246,7 @@ class _Course:
         return Decision("knockout", "reached", tuple(places), tuple(self._rounds))
 
 
-def _encounter(lineup: Lineup, duo: Duo, share: Fraction, *, tie: _Tie | None = None) -> Encounter:
+def encounter_of(lineup: Lineup, duo: Duo, share: Fraction, *, tie: Tie | None = None) -> Encounter:
     """Return a duel with the bots' names, and in a knockout the bot that advanced."""
     one, other = (lineup.names[place] for place in duo)
     if tie is None:
@@ -255,20 +255,21 @@ def _encounter(lineup: Lineup, duo: Duo, share: Fraction, *, tie: _Tie | None = 
     return Encounter((one, other), (float(share), float(1 - share)), lineup.names[tie.winner], note)
 
 
-def _tie(lineup: Lineup, name: str, duo: Duo) -> _Tie:
+def make_tie(lineup: Lineup, name: str, duo: Duo, *, form: str = "knockout") -> Tie:
+    """Return a duel of two bots in a round of this name, not played yet; `form`: the format in words."""
     better, worse = sorted(duo, key=lineup.seed)
-    return _Tie((better, worse), tie_reason(name, lineup.seed(better), lineup.seed(worse)))
+    return Tie((better, worse), tie_reason(name, lineup.seed(better), lineup.seed(worse), form=form))
 
 
-def _play_off(
-    ties: list[_Tie], form: Knockout, round_number: int
+def play_off(
+    ties: list[Tie], form: Knockout | DoubleElimination, round_number: int
 ) -> Generator[Sequence[Meeting], Sequence[Result], None]:
     """Play all duels of a round, then replay the drawn ones up to `form.replays` times."""
     numbers: Sequence[int] = range(1, form.pairs + 1)
     again = ""
     for replay in range(1, form.replays + 2):
         duos, reasons = [tie.duo for tie in ties], [tie.reason + again for tie in ties]
-        shares = yield from _play(duos, reasons, round_number, numbers, stop_decided=form.stop_decided)
+        shares = yield from play_duels(duos, reasons, round_number, numbers, stop_decided=form.stop_decided)
         for tie, share in zip(ties, shares, strict=True):
             tie.share = share
         ties = [tie for tie in ties if tie.is_drawn]
@@ -278,7 +279,7 @@ def _play_off(
         again = f", replay {replay} of at most {form.replays} after a draw"
 
 
-def _bracket(lineup: Lineup) -> list[int | None]:
+def bracket_order(lineup: Lineup) -> list[int | None]:
     """Return the field in bracket order: neighbours play each other; a neighbour of None rests.
 
     It is built from the final outwards: in a round of n bots the opponent of seed s is seed n + 1 - s.
@@ -290,7 +291,7 @@ def _bracket(lineup: Lineup) -> list[int | None]:
     return [lineup.order[seed - 1] if seed <= len(lineup.order) else None for seed in seeds]
 
 
-def _format_score(score: Fraction) -> str:
+def format_score(score: Fraction) -> str:
     """Format a score with at most two decimals: `2.5`, `3`."""
     return f"{float(score):.2f}".rstrip("0").rstrip(".")
 
@@ -299,7 +300,7 @@ def _rounds(count: int) -> str:
     return "1 round" if count == 1 else f"{count} rounds"
 
 
-def _format_ranking(shown: Sequence[str], places: Sequence[int] = ()) -> str:
+def format_ranking(shown: Sequence[str], places: Sequence[int] = ()) -> str:
     """Return the best bots as `1. gambit, 2. astar`; `places`: their places if some are shared."""
     numbers = places or range(1, len(shown) + 1)
     best = [f"{at}. {text}" for at, text in zip(numbers, shown[:SHOWN], strict=False)]

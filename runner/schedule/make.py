@@ -10,7 +10,17 @@ from typing import Any
 
 import msgspec
 
-from gridjoust.runner.config.formats import Duels, Format, Groups, Knockout, Ladder, Solo, Swiss
+from gridjoust.runner.config.formats import (
+    DoubleElimination,
+    Duels,
+    Format,
+    Groups,
+    Knockout,
+    Ladder,
+    Solo,
+    Stages,
+    Swiss,
+)
 from gridjoust.runner.config.mistakes import nearest
 from gridjoust.runner.config.programs import program_hash
 from gridjoust.runner.config.values import Tournament
@@ -18,14 +28,22 @@ from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.results.records.file import has_record, record_path
 from gridjoust.runner.results.tables.schedule_file import Planned
 from gridjoust.runner.schedule.combinations import groups
+from gridjoust.runner.schedule.double_elimination import double_elimination
 from gridjoust.runner.schedule.duels import knockout, ladder, swiss
 from gridjoust.runner.schedule.pairing import Decisions, Lineup, Meeting, Pairing
+from gridjoust.runner.schedule.stages import stages
 from gridjoust.runner.schedule.stream import DecidedSchedule, HashProgram, PlannedVariant, Schedule, plan_variant
 from gridjoust.runner.seeds import keyed_id
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 
-DECIDED: dict[type[Format], Callable[[Lineup, Any], Decisions]] = {Swiss: swiss, Knockout: knockout, Ladder: ladder}
+DECIDED: dict[type[Format], Callable[[Lineup, Any], Decisions]] = {
+    Swiss: swiss,
+    Knockout: knockout,
+    DoubleElimination: double_elimination,
+    Stages: stages,
+    Ladder: ladder,
+}
 """Formats that depend on results: each has a generator of its pairings, made of the bots and the format's own keys."""
 
 

@@ -12,7 +12,7 @@ from gridjoust.leaderboard.report.blocks import Cell, Column, Commands, ReportTa
 from gridjoust.leaderboard.report.source import Source
 from gridjoust.leaderboard.wording import NARROW, listed, per_cent, plural, whole_number
 
-_SEEDED = ("swiss", "knockout", "ladder")
+_SEEDED = ("swiss", "knockout", "double_elimination", "stages", "ladder")
 _VERSIONS = ("python", "system", "mosquitto")
 _ISOLATION = {
     "auto": "sandboxes where they work, else processes of their own",
@@ -110,6 +110,8 @@ def format_text(settings: Settings, stop: Settings) -> str:
     words = [kind.replace("_", " ")]
     if settings.get("max_matches"):
         words.append(f"at most {plural(int(settings['max_matches']), 'match')}")
+    elif kind == "stages":
+        words.append(f"{plural(int(settings['groups']), 'group')}, then a {str(settings['final']).replace('_', ' ')}")
     elif kind != "knockout" and settings.get("rounds"):
         words.append(plural(int(settings["rounds"]), "round"))
     if kind in _SEEDED:

@@ -71,9 +71,9 @@ class Planned(msgspec.Struct, frozen=True, kw_only=True):
     )  # the bots of `--only`, whose matches the run plays; unset: all
 
 
-def tie_reason(stage: str, better: int, worse: int) -> str:
-    """Return the reason of a match in a knockout: its stage, and the seeds of its bots, the better one first."""
-    return f"{_KNOCKOUT}{stage}: seed {better} against seed {worse}"
+def tie_reason(stage: str, better: int, worse: int, *, form: str = "knockout") -> str:
+    """Return the reason of a match: its format and stage, and the seeds of its bots, the better one first."""
+    return f"{form} {stage}: seed {better} against seed {worse}"
 
 
 def stage_of(reason: str) -> str:

@@ -32,6 +32,8 @@ TICKS = "[{game: bomber, params: {max_ticks: 8}}]"
 MAPS = "[{game: bomber, params: {max_ticks: 5}, maps: [random, two.txt]}]"
 KNOCKOUT, SWISS = "format: {type: knockout}", "format: {type: swiss, rounds: 3, seeding: hash}"
 LADDER = "format: {type: ladder, rounds: 2}"
+DOUBLE = "format: {type: double_elimination, pairs: 3, stop_decided: true}"
+STAGES = "format: {type: stages, advance: 1, rounds: 2}"
 STOPPED = "stop: {when: resolved, max_matches: 36}"
 
 
@@ -77,13 +79,29 @@ def rewrite(desk: Desk, old: str, new: str) -> None:
 @pytest.mark.parametrize(
     "form",
     [
-        *(KNOCKOUT, SWISS, LADDER, STOPPED),
+        *(KNOCKOUT, SWISS, LADDER, STOPPED, DOUBLE, STAGES),
         "format: {type: gauntlet, challengers: [c], rounds: 2, swap_seats: false}",
     ],
 )
 def test_what_was_played_is_what_the_seed_and_the_results_ask_for(play: Play, form: str) -> None:
     desk = play(form)
     assert verify(desk) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("form", "told", "place"),
+    [
+        (DOUBLE, "double elimination, seeded as listed", "upper semi-final: "),
+        (STAGES, "stages, 2 groups, then a knockout, seeded as listed", "group 1 (a "),
+    ],
+)
+def test_rounds_and_format_are_shown_in_terminal_and_report(play: Play, form: str, told: str, place: str) -> None:
+    desk = play(form)
+    shown = desk.read("leaderboard", str(CUP))[1]
+    assert any(line.startswith(place) for line in shown.splitlines())
+    report = (desk.folder / CUP / "report.html").read_text(encoding="utf-8")
+    assert told in report
+    assert place.rstrip(": ") in report
 
 
 @pytest.mark.parametrize("form", [LADDER, SWISS, STOPPED, ""])

@@ -193,10 +193,11 @@ faults:
 time: {start_ms: 1:30}  # a time of day for a number
 => time.start_ms: expected a whole number of at least 1, got '1:30' (line 7)
 format: {type: round-robin}  # a choice that is nearly right
-=> format.type: expected one of gauntlet, knockout, ladder, round_robin, solo, swiss, got 'round-robin': did you mean
-   round_robin? (line 7)
+=> format.type: expected one of double_elimination, gauntlet, knockout, ladder, round_robin, solo, stages, swiss, got
+   'round-robin': did you mean round_robin? (line 7)
 format: {type: hill}  # a format of a later version
-=> format.type: expected one of gauntlet, knockout, ladder, round_robin, solo, swiss, got 'hill' (line 7)
+=> format.type: expected one of double_elimination, gauntlet, knockout, ladder, round_robin, solo, stages, swiss,
+   got 'hill' (line 7)
 stop: {indiference: 0.1}  # an unknown key of a stop rule
 => stop.indiference: expected indifference, got an unknown key (line 7)
 stop: never  # a stop rule that is none
@@ -232,6 +233,12 @@ format: {type: swiss, third_place: false}  # a third place in a swiss
 => format.third_place: expected nothing, since a swiss has no use for it, got false (line 7)
 format: {type: ladder, replays: 0}  # replays in a ladder
 => format.replays: expected nothing, since a ladder has no use for it, got 0 (line 7)
+format: {type: stages}  # more groups than pairs of bots
+=> format.groups: expected at most 1, as each group needs two bots, got 2 (line 7)
+format: {type: stages, groups: 1, advance: 3}  # more bots in the final than in a group
+=> format.advance: expected at most 2, the bots of the smallest group, got 3 (line 7)
+format: {type: stages, groups: 1, advance: 1}  # a final of one
+=> format.advance: expected at least 2 bots in the final, got 1 (line 7)
 format: {type: ladder, max_matches: 3, pairs: 2}  # a ladder too short for a challenge
 => format.max_matches: expected at least 4, the matches of one challenge, got 3 (line 7)
 format: {type: ladder, max_matches: 30, rounds: 2}  # two lengths of a ladder
@@ -510,8 +517,8 @@ def test_a_script_with_windows_line_ends_is_named_before_it_is_started(tmp_path:
 
 
 def test_every_entry_of_the_tables_is_read() -> None:
-    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 62, 21, 24]
-    assert len(MISTAKES) == 140
+    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 65, 21, 24]
+    assert len(MISTAKES) == 143
 
 
 def test_a_path_without_a_tournament_file_is_refused(tmp_path: Path) -> None:
@@ -594,6 +601,9 @@ def test_the_schema_explains_every_key_of_every_section() -> None:
             assert value.get("description"), f"{name}.{key}"
 
 
+SEEDED = ("swap_seats", "seeding", "pairs")
+
+
 def test_the_schema_offers_each_format_its_own_keys() -> None:
     schema = config_schema()["$defs"]
     formats = [option["$ref"].rpartition("/")[2] for option in schema["Tournament"]["properties"]["format"]["anyOf"]]
@@ -602,6 +612,11 @@ def test_the_schema_offers_each_format_its_own_keys() -> None:
         "round_robin": {"type", "rounds", "swap_seats"},
         "gauntlet": {"type", "rounds", "swap_seats", "challengers"},
         "swiss": {"type", "rounds", "swap_seats", "seeding", "pairs"},
+        "double_elimination": {"type", *SEEDED, "stop_decided", "replays", "second_final"},
+        "stages": {
+            *("type", *SEEDED, "stop_decided", "replays", "second_final", "third_place"),
+            *("groups", "advance", "final", "rounds"),
+        },
         "knockout": {"type", "swap_seats", "seeding", "pairs", "stop_decided", "third_place", "replays"},
         "ladder": {"type", "rounds", "swap_seats", "seeding", "pairs", "stop_decided", "max_matches"},
         "solo": {"type", "rounds", "swap_seats"},
