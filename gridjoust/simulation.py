@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from operator import index
 from pathlib import Path
 from typing import Any, SupportsIndex
@@ -22,7 +23,9 @@ from gridjoust.bots import load_bot_spec
 from gridjoust.bots.api import Bot
 from gridjoust.bots.harness import ready_of
 from gridjoust.direct import DirectMatch, MakeBot
+from gridjoust.drawing.find import draw_state
 from gridjoust.games.api import AnyGame, Game, ParamValue, Turn
+from gridjoust.games.svg import write_svg
 from gridjoust.runner.config.document import format_path
 from gridjoust.runner.config.load import load_played
 from gridjoust.runner.config.mistakes import find_mistakes
@@ -33,9 +36,12 @@ from gridjoust.runner.results.records.file import write_record
 from gridjoust.runner.results.records.lines import AnswerLine, FaultLine, MatchRecord, TurnLine
 from gridjoust.runner.schedule import Entrant, Pairing, single_pairing
 from gridjoust.runner.seeds import content_id, plain_key
-from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError, RecordError
 from gridjoust.runner.wire.protocol import Ready
+from gridjoust.viewer.match import match_view
+from gridjoust.viewer.page import match_page
 
+FRAME_PX = 640  # height of a replay in a notebook
 THINK_MS = 5.0  # from question to answer, by the simulated clock
 TOURNAMENT = "play"  # in the records
 
@@ -57,6 +63,13 @@ class PlayedTurn:
         """Return the board as text."""
         return self.game.render(self.state)
 
+    def _repr_html_(self) -> str:
+        """Return the board for a notebook: as SVG, or as text if the game has no drawing."""
+        try:
+            return write_svg(draw_state(self.game, self.state, past=[]))
+        except ValueError:
+            return f"<pre>{escape(str(self))}</pre>"
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -69,6 +82,23 @@ class Played:
         header = self.record.header
         names = " against ".join(dict.fromkeys(seat.bot for seat in header.seats))
         return f"<{header.game}, {names}: {self.termination} after {self.turns} turns, {self.reason}>"
+
+    def _repr_html_(self) -> str:
+        """Return the match for a notebook: its replay, or its outcome as text if the game is not installed."""
+        said = escape(repr(self))
+        try:
+            page = self.html()
+        except RecordError:
+            return f"<pre>{said}</pre>"
+        style = f"width: 100%; height: {FRAME_PX}px; border: 0"
+        return f'<iframe title="{said}" style="{style}" sandbox="allow-scripts" srcdoc="{escape(page)}"></iframe>'
+
+    def html(self) -> str:
+        """Return a page for the browser that replays the match: one text that works offline.
+
+        RecordError if the game is not installed, as a class of your own in a script.
+        """
+        return match_page(match_view(self.record))
 
     @property
     def points(self) -> list[float | None]:

@@ -17,6 +17,17 @@ from gridjoust.leaderboard.standings import Leaderboard, RankedBy, is_apart
 from gridjoust.runner.wire.text import plain_text
 
 TITLE = "title"
+_LATEX = {
+    **{letter: f"\\{letter}" for letter in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "±": r"$\pm$",
+    "−": "$-$",
+    "<": "$<$",
+    ">": "$>$",
+}
+_MINUS = re.compile(r"(?<!\w)-(?=\d)")
 _MARKUP = re.compile(r"[\\|<>*_\[\]`~]")  # what Markdown might not show as it is
 _LEFT = frozenset({"bot", TITLE, "planner", "reached", "group"})
 
@@ -67,6 +78,20 @@ def markdown_table(board: Leaderboard) -> str:
     empty = [""] * (len(heading) - 2)
     excluded = [["–", f"~~{escaped(bot)}~~", *empty] for bot in board.excluded]
     return "\n".join(f"| {' | '.join(row)} |" for row in (heading, rule, *lines, *excluded))
+
+
+def latex_table(board: Leaderboard) -> str:
+    """Return the leaderboard as a LaTeX tabular that needs no package; the conclusions stand below it as comments."""
+    heading, *lines = format_leaderboard(board) or [()]
+    columns = "".join("l" if name in _LEFT else "r" for name in heading)
+    rows = [" & ".join(map(_in_latex, row)) + r" \\" for row in (heading, *lines)]
+    body = [rf"\begin{{tabular}}{{{columns}}}", r"\hline", rows[0], r"\hline", *rows[1:], r"\hline", r"\end{tabular}"]
+    return "\n".join([*body, *(f"% {plain_text(sentence)}" for sentence in board.sentences)]) + "\n"
+
+
+def _in_latex(text: str) -> str:
+    shown = _MINUS.sub("−", plain_text(text))
+    return "".join(_LATEX.get(letter, letter) for letter in shown)
 
 
 def escaped(text: str) -> str:

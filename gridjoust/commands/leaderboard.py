@@ -21,7 +21,7 @@ from rich.console import Console
 from gridjoust.commands.shared.arguments import JsonOption, ResultsArgument, find_results, mistakes_of
 from gridjoust.leaderboard.board import leaderboards_by, make_leaderboard, whole_board
 from gridjoust.leaderboard.decided import format_rounds
-from gridjoust.leaderboard.frame.codes import match_count
+from gridjoust.leaderboard.frame.codes import distinct_texts, match_count
 from gridjoust.leaderboard.frame.seats import read_seats
 from gridjoust.leaderboard.metrics import metric_tables
 from gridjoust.leaderboard.prices import Price, prices
@@ -49,6 +49,7 @@ from gridjoust.runner.results.tables.text import quoted, read_rows, reading, req
 from gridjoust.runner.wire.errors import ConfigError, naming
 
 _UNLIMITED = 10_000  # columns
+MANY_VARIANTS = 8  # beyond these no table for each is printed
 _NUMBER = re.compile(r"[+-]?\d{1,6}(\.\d+)?")
 
 
@@ -59,7 +60,8 @@ def leaderboard(
     by: Annotated[
         str | None,
         typer.Option(
-            help="One table per game, variant, map or role; or planner: one table of planners over all games."
+            help="One table per game, variant, map or role; or planner: one table of planners over all games; "
+            "default: one table, and one per variant if a game has several."
         ),
     ] = None,
     metrics: Annotated[
@@ -95,6 +97,8 @@ def leaderboard(
     else:
         for value, board in tables.items():
             print_board(board, title=_title(title, by, value), as_json=as_json)
+        if by is None and not as_json:
+            _print_variants(seats, title, planned)
     if metrics:
         _print_metrics(folder, as_json=as_json)
     for game, own in priced.items():
@@ -102,6 +106,18 @@ def leaderboard(
     if svg is not None:  # of several tables it shows that of all results
         drawn = next(iter(tables.values())) if len(tables) == 1 else make_leaderboard(seats)
         svg.write_text(draw_board(drawn, title=title), encoding="utf-8")
+
+
+def _print_variants(seats: pd.DataFrame, title: str, planned: Planned | None) -> None:
+    """Print a table for each variant if a game has several, as the joint table mixes them."""
+    variants = distinct_texts(seats, "game", "variant") if len(seats) else ()
+    if len(variants) < 2 or len(variants) == seats["game"].nunique():
+        return
+    if len(variants) > MANY_VARIANTS:
+        print(f"- {len(variants)} variants: --by variant prints a table for each")
+        return
+    for value, board in leaderboards_by(seats, "variant"):
+        print_board(with_titles(board, titles_of(planned)), title=_title(title, "variant", value), as_json=False)
 
 
 def anchored(board: Leaderboard, anchor: str) -> Leaderboard:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.shared.arguments import ResultsArgument, find_results
-from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.runner.wire.errors import ConfigError, naming
 
 PARQUET_FOLDER = "parquet"  # in the results folder
 
@@ -34,16 +34,41 @@ def report(
 
 def export(
     results: ResultsArgument,
-    parquet: Annotated[  # noqa: ARG001 - the only format, which may be named
-        bool, typer.Option("--parquet", help="Parquet, the only format: one file per table (extra `parquet`).")
-    ] = True,
-    out: Annotated[Path | None, typer.Option(help="Output folder; default: parquet/ in the results folder.")] = None,
+    parquet: Annotated[
+        bool, typer.Option("--parquet", help="Parquet, the default: one file per table (extra `parquet`).")
+    ] = False,
+    latex: Annotated[
+        bool, typer.Option("--latex", help="The standings as a LaTeX tabular, standings.tex; needs no extra.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="Output folder; default: the results folder, for Parquet parquet/ in it.")
+    ] = None,
 ) -> None:
     """Write the tables of a results folder in another format."""
+    folder = find_results(results)
+    if latex:
+        _write_latex(folder, folder if out is None else out)
+    if latex and not parquet:
+        return
     if find_spec("pyarrow") is None:
         raise ConfigError("export needs pyarrow: pip install 'gridjoust[parquet]'")
     from gridjoust.runner.results.tables.frames import write_parquet
 
-    folder = find_results(results)
     for path, rows in write_parquet(folder, folder / PARQUET_FOLDER if out is None else out):
         print(f"{path}: {rows} rows")
+
+
+def _write_latex(folder: Path, out: Path) -> None:
+    from gridjoust.leaderboard.board import whole_board
+    from gridjoust.leaderboard.frame.seats import read_seats
+    from gridjoust.leaderboard.table import latex_table
+    from gridjoust.runner.results.tables.datapackage import check_tables
+    from gridjoust.runner.results.tables.schedule_file import read_planned
+
+    check_tables(folder)
+    board = whole_board(read_seats(folder), read_planned(folder))
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / "standings.tex"
+    with naming(path):
+        path.write_text(latex_table(board), encoding="utf-8")
+    print(f"{path}: {len(board.standings)} rows")

@@ -15,7 +15,7 @@ from gridjoust.games.bomber.rules import Bomber
 from gridjoust.games.bomber.view import cells_by_kind
 from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, TurnLine
 from gridjoust.runner.results.replay import game_of, replay
-from gridjoust.simulation import play
+from gridjoust.simulation import Played, play
 from gridjoust.viewer.compare_page import comparison_page
 from gridjoust.viewer.match import match_view
 from gridjoust.viewer.page import match_page
@@ -72,6 +72,22 @@ def file(shown: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Pat
     path = tmp_path_factory.mktemp("viewer") / "match.html"
     path.write_text(match_page(shown), encoding="utf-8")
     return path
+
+
+def test_a_notebooks_frame_replays_the_match_and_cannot_reach_the_notebook(
+    browser: Browser, record: MatchRecord
+) -> None:
+    page = browser.new_page(viewport={"width": DESK, "height": 900})
+    page.set_content(Played(record)._repr_html_())
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("#board [data-layer]").first).to_be_attached()
+    go_to = "(slider, turn) => { slider.value = turn; slider.dispatchEvent(new Event('input')); }"
+    frame.locator("#turn").evaluate(go_to, 12)
+    expect(frame.locator("#turn")).to_have_value("12")
+    assert page.evaluate("window.hacked") is None
+    reach = "() => { try { return parent.document.title; } catch { return null; } }"
+    assert frame.locator("#turn").evaluate(reach) is None
+    page.close()
 
 
 def open_page(browser: Browser, file: Path, *, width: int = DESK, address: str = "") -> Page:

@@ -6,6 +6,8 @@ import asyncio
 import re
 import time
 from collections.abc import Iterator, Sequence
+from html import escape
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -393,3 +395,34 @@ def test_of_a_team_that_plays_on_only_the_seat_that_forfeited_has_no_returns() -
     assert (played.termination, played.record.end.forfeited) == ("completed", [1])
     assert [value is None for value in played.returns] == [False, True, False]
     assert verify(played.record) is None
+
+
+class Grid(HTMLParser):
+    """Collects the tags of a text and the attributes of the first one."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.first: dict[str, str | None] = {}
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.first = self.first or dict(attrs)
+        self.tags.append(tag)
+
+
+def test_a_notebook_shows_a_match_as_its_replay_and_a_turn_as_its_board() -> None:
+    turns: list[PlayedTurn] = []
+    played = play("bomber", ["random", "random"], params={"max_ticks": 20}, on_turn=turns.append)
+    frame = Grid(played._repr_html_())
+    assert frame.tags == ["iframe"]  # all of the page is in one attribute
+    assert (frame.first["srcdoc"], frame.first["sandbox"]) == (played.html(), "allow-scripts")
+    assert frame.first["title"] == repr(played)
+    assert Grid(turns[0]._repr_html_()).tags[0] == "svg"
+
+
+def test_a_notebook_shows_a_game_that_is_not_installed_as_text() -> None:
+    turns: list[PlayedTurn] = []
+    played = play(Pile, [RandomBot, RandomBot], on_turn=turns.append)
+    assert played._repr_html_() == f"<pre>{escape(repr(played))}</pre>"
+    assert turns[0]._repr_html_() == f"<pre>{escape(str(turns[0]))}</pre>"

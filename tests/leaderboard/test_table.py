@@ -17,8 +17,8 @@ from gridjoust.leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, ShownStre
 from gridjoust.leaderboard.live import LiveStanding, LiveStandings
 from gridjoust.leaderboard.metrics import MetricTable
 from gridjoust.leaderboard.report.sections.ranking import ranking_table
-from gridjoust.leaderboard.standings import Leaderboard, write_tables
-from gridjoust.leaderboard.table import dispensable, format_leaderboard, leaderboard_table, metric_table
+from gridjoust.leaderboard.standings import Leaderboard, with_titles, write_tables
+from gridjoust.leaderboard.table import dispensable, format_leaderboard, latex_table, leaderboard_table, metric_table
 from gridjoust.leaderboard.wording import NARROW
 from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
 from gridjoust.runner.results.tables.columns import STANDINGS, Standing
@@ -296,3 +296,18 @@ def test_writing_tables_and_counting_live_loads_neither_pandas_nor_rich() -> Non
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
+
+
+def test_a_table_for_latex_needs_no_package_and_escapes_what_latex_reads() -> None:
+    board = with_titles(board_of(*duels("a_b", "c", [1, 0, 0.5, 0.5] * 19 + [1, 0.5] * 2)), {"c": r"100 % \{#} & ~^"})
+    begin, _, heading, _, first, second, _, end, *comments = latex_table(board).splitlines()
+    assert begin.startswith(r"\begin{tabular}{rllr")
+    assert end == r"\end{tabular}"
+    assert heading.startswith(r"\# & bot & title & rating & ")
+    assert first.startswith(r"1 & a\_b &  & +")
+    assert r" $\pm$ " in first
+    title = r"100 \% \textbackslash{}\{\#\} \& \textasciitilde{}\textasciicircum{}"
+    assert second.startswith(rf"2 & c & {title} & $-$")
+    assert all(row.endswith(r" \\") for row in (heading, first, second))
+    assert {row.count(" & ") for row in (heading, first, second.replace(title, ""))} == {heading.count(" & ")}
+    assert comments == [f"% {sentence}" for sentence in board.sentences]

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from html import escape
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -58,6 +59,11 @@ _FORMAT: dict[str, Any] = {
 FEW_ROWS = 4_000
 _SMALL_BYTES, _RATIO = 64 << 20, 200  # a compressed table may unpack to this size, or to this many times its own
 _WINDOW_GZIP = 16 + zlib.MAX_WBITS
+_SHOWN = (  # columns of the standings in a notebook
+    *("rank", "bot", "title", "planner", "group", "matches", "wins", "draws", "losses", "points", "score_pct"),
+    *("rating", "rating_low", "rating_high", "returns_mean", "returns_low", "returns_high"),
+    *("beaten_pct", "beaten_low", "beaten_high", "faults", "forfeits"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,12 @@ class Tables:
         sizes = ", ".join(f"{name} {len(frame)} × {len(frame.columns)}" for name, frame in frames.items())
         count = self.results["match_id"].nunique()
         return f"Tables of {count} match{'' if count == 1 else 'es'}: {sizes}"
+
+    def _repr_html_(self) -> str:
+        """Return the standings for a notebook, without empty columns; above them the sizes of the tables."""
+        known = self.standings[[*_SHOWN]].replace("", pd.NA).dropna(axis="columns", how="all").convert_dtypes()
+        rows = known.to_html(index=False, na_rep="", float_format="{:.4g}".format) if len(known) else ""
+        return f"<p>{escape(repr(self))}</p>{rows}"
 
 
 def load(folder: Path | str) -> Tables:

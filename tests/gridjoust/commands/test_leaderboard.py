@@ -22,6 +22,7 @@ from gridjoust.runner.results.tables.columns import STANDINGS
 from gridjoust.runner.results.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
 from gridjoust.runner.results.tables.writer import TableWriter, metric_rows
 from gridjoust.runner.wire.errors import ConfigError
+from tests.leaderboard.seats_builder import with_header
 from tests.runner.results.records.records_builder import duels, make_record, rows_of, solo
 
 Print = Callable[..., str]
@@ -78,6 +79,22 @@ def test_csv_is_the_file_that_a_tournament_leaves_and_by_variant_has_the_variant
     assert list(rows[0]) == ["variant", *STANDINGS.names]
     parts = [("bomber", "a"), ("bomber", "b"), ("maze, small", 'c "x", y'), ("maze, small", "a")]
     assert [(row["variant"], row["bot"]) for row in rows] == parts
+
+
+def test_variants_of_a_game_have_tables_of_their_own_after_the_joint_one(tmp_path: Path, printed: Print) -> None:
+    def in_variant(variant: str, records: list[MatchRecord]) -> list[MatchRecord]:
+        changed = [with_header(one, variant=variant, match_id=f"{variant}-{one.header.match_id}") for one in records]
+        return [with_header(one, pair_id=f"{variant}-{one.header.pair_id}") for one in changed]
+
+    small, large = in_variant("small", duels("a", "b", [1, 1])), in_variant("large", duels("a", "b", [0, 0]))
+    cup = write_cup(tmp_path, *small, *large)
+    titles = re.findall(r"^ *(cup\S*(?: variant \w+)?) *$", printed(cup), flags=re.MULTILINE)
+    assert titles == ["cup", "cup: variant large", "cup: variant small"]
+    assert len(printed(cup, as_json=True).splitlines()) == 1
+    assert printed(cup, by="game").count("cup: ") == 1
+    many = [record for at in range(9) for record in in_variant(f"v{at}", duels("a", "b", [1, 0]))]
+    lines = printed(write_cup(tmp_path / "many", *many)).splitlines()
+    assert lines[-1] == "- 9 variants: --by variant prints a table for each"
 
 
 PLANNED = {

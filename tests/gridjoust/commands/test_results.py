@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gridjoust.runner.results.records.file import list_records, read_record
 from gridjoust.runner.results.records.lines import TurnLine
+from tests.gridjoust.commands.desk import Desk
 from tests.joust_here import joust
 
 SAMPLE = Path(__file__).parents[3] / "results" / "sample"
@@ -54,3 +55,13 @@ def test_a_walk_is_drawn_step_by_step_and_everything_on_demand(tmp_path: Path) -
     assert short == "joust: results folder not found: cup; did you mean results/cup?\n"
     assert steps.count("?|") > whole.count("?|")  # the fog, once a step
     assert len(steps.splitlines()) > len(whole.splitlines())
+
+
+def test_standings_for_a_paper_are_exported_without_an_extra_and_the_folder_still_verifies(played: Desk) -> None:
+    assert played.read("export", "results/cup", "--latex") == (0, "results/cup/standings.tex: 2 rows\n")
+    text = (played.folder / "results" / "cup" / "standings.tex").read_text(encoding="utf-8")
+    assert {line.split(" & ")[1] for line in text.splitlines() if line[0].isdigit()} == {"a", "b"}
+    assert not (played.folder / "results" / "cup" / "parquet").exists()
+    assert played.joust("verify", "results/cup") == (0, "")
+    assert played.joust("export", "results/cup", "--latex", "--out", "paper/tables") == (0, "")
+    assert (played.folder / "paper" / "tables" / "standings.tex").read_text(encoding="utf-8") == text

@@ -7,6 +7,7 @@ import io
 import math
 import re
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
 from gridjoust.runner.results.tables.columns import (
     METRICS,
     RESULTS,
+    STANDINGS,
     TABLES,
     Column,
     Row,
@@ -191,6 +193,16 @@ def test_a_notebook_shows_the_sizes_of_the_tables_and_not_the_tables(tmp_path: P
     cup = load(_write(tmp_path, make_record(answers=ONE_ANSWER, metrics=[{"kills": 1}, {"kills": 2}])))
     sizes = r"Tables of 1 match: results 2 × \d+, metrics 2 × 6, turns 1 × \d+, standings 0 × \d+, pairings 0 × \d+"
     assert re.fullmatch(sizes, repr(cup))
+
+
+def test_a_notebook_shows_the_standings_without_empty_columns_and_with_names_as_text(tmp_path: Path) -> None:
+    cup = load(_write(tmp_path, make_record(answers=ONE_ANSWER, metrics=[{"kills": 1}, {"kills": 2}])))
+    assert cup._repr_html_() == f"<p>{cup!r}</p>"  # no standings yet
+    row = dict.fromkeys(STANDINGS.names) | {"rank": 1, "bot": "<b>a</b>", "title": "", "rating": 1234.56, "wins": 3}
+    standings = pd.DataFrame([row, row | {"rank": 2, "bot": "b", "rating": None}], columns=list(STANDINGS.names))
+    shown = replace(cup, standings=standings)._repr_html_()
+    assert re.findall(r"<th>(.*?)</th>", shown) == ["rank", "bot", "wins", "rating"]
+    assert re.findall(r"<td>(.*?)</td>", shown)[:4] == ["1", "&lt;b&gt;a&lt;/b&gt;", "3", "1235"]
 
 
 def test_answers_of_a_killed_tournament_load_as_far_as_they_go(tmp_path: Path) -> None:
