@@ -24,6 +24,7 @@ BOTS: dict[str, str] = {
     "eidolon/dstar_lite": "gridjoust.bots.eidolon.dstar_lite:DStarLiteHero",
     "eidolon/dijkstra_map": "gridjoust.bots.eidolon.dijkstra_map:DijkstraMapHero",
     "eidolon/beam": "gridjoust.bots.eidolon.beam:BeamHero",
+    "eidolon/floor": "gridjoust.bots.eidolon.floor:FloorHero",
     "heroquest/astar": "gridjoust.bots.heroquest.astar:AStarHero",
     "heroquest/dstar_lite": "gridjoust.bots.heroquest.dstar_lite:DStarHero",
     "heroquest/dijkstra_map": "gridjoust.bots.heroquest.dijkstra_map:MapHero",

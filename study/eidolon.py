@@ -150,7 +150,7 @@ class Recorder(AStarHero):
         itinerary = super().plan(planner, goals)
         assert itinerary is not None  # nothing limits its work
         here, goal, seat = planner.here, itinerary.goal.cell, planner.seat
-        prices = in_eighths(planner.prices())
+        prices = in_eighths(planner.roads.prices(planner.price))
         passages = planner.roads.dungeon.passages
         estimate = estimate_in_eighths(manhattan, passages)
         known = self._kept.get(seat)

@@ -19,6 +19,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+from gridjoust.bots.eidolon.astar import AStarHero
 from gridjoust.bots.eidolon.roads import RoadBook
 from gridjoust.bots.eidolon.roles import Requirements
 from gridjoust.bots.match import watch_match
@@ -72,7 +73,7 @@ class Relaxed(NamedTuple):
 def relaxed_turns(heroes: int, bot: str, seed: int) -> Relaxed | None:
     """Return the turns of a match without rituals; None if it is not won."""
     game = Eidolon({"preset": "published", "ritual_every": NEVER}, seats=heroes)
-    book = RoadBook(game.rules)
+    book = RoadBook(game.rules, AStarHero().measure)
     gathered: int | None = None
     broken: int | None = None
     for state, _ in watch_match(game, make_team(bot, heroes) * heroes, seed=seed):

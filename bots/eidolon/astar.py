@@ -1,15 +1,18 @@
-"""A* hero: searches the path to the best goal from scratch for every action."""
+"""A* hero: measures roads pair by pair, and searches the path to the best goal from scratch for every action."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from gridjoust.bots.eidolon.goals import Goal, GoalPlanner
 from gridjoust.bots.eidolon.hero import HeroBot, Itinerary, drawn_at
-from gridjoust.bots.eidolon.roads import DISTANCES, paper_sum, passage_aware, to_nearest
+from gridjoust.bots.eidolon.roads import DISTANCES, Roads, paper_sum, passage_aware, to_nearest
 from gridjoust.bots.planners.astar import astar
+from gridjoust.bots.planners.graph import Cost
+from gridjoust.bots.planners.stats import Plan
 from gridjoust.bots.planners.trail import Trail, noted
-from gridjoust.bots.reported import search_stats
+from gridjoust.games.grid import Cell
 
 HEURISTICS = (*DISTANCES, "paper")
 
@@ -25,22 +28,40 @@ class AStarHero(HeroBot):
             raise ValueError(f"heuristic: expected one of {', '.join(HEURISTICS)}, got {heuristic!r}")
         self._heuristic = heuristic
 
-    def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
-        """Return a path to the first goal by A*; None if the work runs out before it is found."""
-        goal, here, roads, prices = goals[0][1], planner.here, planner.roads, planner.prices()
+    def measure(self, roads: Roads, start: Cell, cells: Sequence[Cell]) -> Mapping[Cell, float]:
+        """Return the AP to each of the cells, one search a cell; cells lack that the work does not suffice for."""
+        found: dict[Cell, float] = {}
+        for cell in cells:
+            if self.work.is_spent:
+                break
+            plan = self._search(roads, start, cell, roads.cost)
+            self.spent += plan.stats
+            if plan.found or not self.work.is_spent:
+                found[cell] = plan.cost
+        return found
+
+    def _search(
+        self, roads: Roads, start: Cell, goal: Cell, cost: Cost[Cell], trail: Trail[Cell] | None = None
+    ) -> Plan[Cell]:
         is_paper = self._heuristic == "paper"
         distance = passage_aware(DISTANCES["manhattan" if is_paper else self._heuristic], roads.dungeon.passages)
-        trail = None if self.lens is None else Trail(drawn_at(planner))
-        plan = astar(
-            here,
-            {goal.cell},
+        return astar(
+            start,
+            {goal},
             neighbours=noted(roads.neighbours, trail),
-            cost=lambda tail, head: prices[tail, head],
-            heuristic=paper_sum(distance, here, [goal.cell]) if is_paper else to_nearest(distance, [goal.cell]),
+            cost=cost,
+            heuristic=paper_sum(distance, start, [goal]) if is_paper else to_nearest(distance, [goal]),
             budget=self.work,
         )
+
+    def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
+        """Return a path to the first goal by A*; None if the work runs out before it is found."""
+        goal = goals[0][1]
+        trail = None if self.lens is None else Trail(drawn_at(planner))
+        plan = self._search(planner.roads, planner.here, goal.cell, planner.price, trail=trail)
+        self.spent += plan.stats
         if trail is not None:
             self.show("closed", nodes=trail.expanded, frontier=trail.frontier())
         if not plan.found:  # the work was spent before a path was found
             return None
-        return Itinerary(goal, plan.path, search_stats(plan.stats, plan_cost=plan.cost))
+        return Itinerary(goal, plan.path, plan.cost)

@@ -7,17 +7,18 @@ the one that does things earlier wins.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
-from gridjoust.bots.api import MatchSetup, SearchStats
+from gridjoust.bots.api import MatchSetup
 from gridjoust.bots.eidolon.goals import Goal, GoalPlanner, Kind, TeamGoals
 from gridjoust.bots.eidolon.hero import HeroBot, Itinerary, drawn_at
+from gridjoust.bots.eidolon.roads import Roads
 from gridjoust.bots.eidolon.roles import Requirements
-from gridjoust.bots.planners.beam import beam_lookahead
+from gridjoust.bots.planners.beam import beam, beam_lookahead
+from gridjoust.bots.planners.stats import INF
 from gridjoust.bots.planners.trail import by_depth
-from gridjoust.bots.reported import search_stats
 from gridjoust.games.eidolon.actions import Act, BreakBarrier, BreakSeal, Grab, Move, Passage, TakeFire, Wait
 from gridjoust.games.eidolon.apply import do
 from gridjoust.games.eidolon.legal import cost, fault
@@ -27,6 +28,7 @@ from gridjoust.games.eidolon.tiles import TILES
 from gridjoust.games.grid import DIRECTIONS, Cell
 
 WIDTH = 8
+ROAD_WIDTH = 32  # of the beam that measures roads: more than the tiles of one depth
 TURNS = 2
 WAIT_AP = 0.25  # cost of every AP given up: it is not spent, but time is
 
@@ -57,6 +59,26 @@ class BeamHero(HeroBot):
         self._kept: dict[Seat, tuple[object, tuple[Act, ...]]] = {}
         self._visited: dict[Seat, tuple[object, set[Cell | None]]] = {}
 
+    def measure(self, roads: Roads, start: Cell, cells: Sequence[Cell]) -> Mapping[Cell, float]:
+        """Return the AP to each of the cells by one beam over all, infinite if it misses one; none if work runs out."""
+        reached: dict[Cell, float] = {start: 0.0}
+
+        def rank(cell: Cell, so_far: float) -> float:
+            reached[cell] = min(so_far, reached.get(cell, INF))
+            return so_far
+
+        plan = beam(
+            start,
+            frozenset[Cell](),
+            neighbours=roads.neighbours,
+            cost=roads.cost,
+            rank=rank,
+            width=ROAD_WIDTH,
+            budget=self.work,
+        )
+        self.spent += plan.stats
+        return {} if self.work.is_spent else {cell: reached.get(cell, INF) for cell in cells}
+
     def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """Return the best goal, the path to it, and the first action of the best line.
 
@@ -65,17 +87,16 @@ class BeamHero(HeroBot):
         seat, state, (value, goal) = planner.seat, planner.state, goals[0]
         way = planner.roads.path(planner.here, goal.cell)
         expected, acts = self._kept.pop(seat, (None, ()))
-        stats = None
         if expected != _progress(state, seat) or not acts or not planner.can(acts[0]):
-            acts, stats = self._best_line(planner, goal, value)
+            acts = self._best_line(planner, goal, value)
         after = advance(self.rules, state, seat, acts[0]) if acts else state
         self.work.count_tactics(1 if acts else 0)
         if not acts or self._is_circling(seat, state, after):
-            return Itinerary(goal, way, stats)
+            return Itinerary(goal, way, value)
         self._kept[seat] = _progress(after, seat), acts[1:] if after.ap_left else ()
-        return Itinerary(goal, way, stats, acts[0])
+        return Itinerary(goal, way, value, acts[0])
 
-    def _best_line(self, planner: GoalPlanner, goal: Goal, value: float) -> tuple[tuple[Act, ...], SearchStats]:
+    def _best_line(self, planner: GoalPlanner, goal: Goal, value: float) -> tuple[Act, ...]:
         """Return the actions of the best line; none if no line is better than going straight to the goal."""
         forward = Forward(planner)
         layers: list[list[Line]] | None = None if self.lens is None else []
@@ -92,11 +113,11 @@ class BeamHero(HeroBot):
         if layers is not None:
             place, seat = drawn_at(planner), planner.seat
             self.show("depth", heat=by_depth(layers, lambda line: place(line.state.cell_of(seat))))
-        stats = search_stats(plan.stats, plan_cost=value)
+        self.spent += plan.stats
         best = plan.path[-1]
         is_here = goal.cell == planner.here and not _is_errand(planner, goal)
         rank = forward.rank(best, plan.cost)
-        return (() if rank > value or (is_here and rank == value) else best.acts), stats
+        return () if rank > value or (is_here and rank == value) else best.acts
 
     def _is_circling(self, seat: Seat, state: State, after: State) -> bool:
         """Return True if the hero would return to a cell without any progress since: then its estimates disagree."""

@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
+from gridjoust.bots.api import MatchSetup
 from gridjoust.bots.eidolon.goals import Goal, GoalPlanner, Kind
 from gridjoust.bots.eidolon.hero import HeroBot, Itinerary, drawn_at
+from gridjoust.bots.eidolon.roads import Roads
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan, weighted_sum
-from gridjoust.bots.planners.graph import Terrain, graph_terrain
-from gridjoust.bots.reported import search_stats
+from gridjoust.bots.planners.graph import Cost, Terrain, graph_terrain
+from gridjoust.bots.planners.stats import INF, PlanStats
 from gridjoust.games.grid import Cell
 
 FAR = 1000.0
@@ -26,24 +28,27 @@ WEIGHTS: Mapping[Kind, float] = {Kind.FIGHT: 0.06, Kind.EXPLORE: 0.03}  # the ma
 class Chart:
     """A dungeon as a graph whose arcs have prices, and the Dijkstra maps made on it so far."""
 
-    def __init__(self, planner: GoalPlanner, budget: Budget = UNLIMITED) -> None:
+    def __init__(self, starts: Iterable[Cell], roads: Roads, cost: Cost[Cell], budget: Budget = UNLIMITED) -> None:
         self._budget = budget
-        prices, neighbours = planner.prices(), planner.roads.counted_neighbours
         self.terrain: Terrain
         self.terrain, self.numbers = graph_terrain(
-            [planner.here], lambda cell: [(other, prices[cell, other]) for other in neighbours(cell)]
+            starts, lambda cell: [(other, cost(cell, other)) for other in roads.counted_neighbours(cell)]
         )
         self.cells: list[Cell] = list(self.numbers)
-        self.maps: list[DijkstraMap] = []
+        self.stats = PlanStats()  # of all scans
 
     def scan(self, goals: Iterable[Goal]) -> DijkstraMap:
         """Return the Dijkstra map of these goals; the start value of each is its `rest`, the AP left after arrival."""
-        sources: dict[int, float] = {}
+        sources: dict[Cell, float] = {}
         for goal in goals:
-            number = self.numbers[goal.cell]
-            sources[number] = min(goal.rest, sources.get(number, FAR))
-        chart = scan(self.terrain, sources, maximum=FAR, budget=self._budget)
-        self.maps.append(chart)
+            sources[goal.cell] = min(goal.rest, sources.get(goal.cell, FAR))
+        return self.scan_values(sources)
+
+    def scan_values(self, sources: Mapping[Cell, float]) -> DijkstraMap:
+        """Return the Dijkstra map of these cells and their start values."""
+        values = {self.numbers[cell]: value for cell, value in sources.items()}
+        chart = scan(self.terrain, values, maximum=FAR, budget=self._budget)
+        self.stats += chart.stats
         return chart
 
     def downhill(self, values: list[float], start: Cell) -> list[Cell]:
@@ -63,9 +68,27 @@ class DijkstraMapHero(HeroBot):
 
     planner: ClassVar[str] = "dijkstra_map"
 
+    def start(self, setup: MatchSetup) -> None:
+        """Begin a match: no roads have been read yet."""
+        super().start(setup)
+        self._chart: tuple[Roads, Chart] | None = None
+
+    def measure(self, roads: Roads, start: Cell, cells: Sequence[Cell]) -> Mapping[Cell, float]:
+        """Return the AP to each of the cells by the map of `start`, infinite without a path; none if work runs out."""
+        if self._chart is None or self._chart[0] is not roads:
+            self._chart = roads, Chart(roads.arcs, roads, roads.cost, self.work)
+        chart = self._chart[1]
+        scanned = chart.scan_values({start: 0.0})
+        self.spent += scanned.stats
+        if self.work.is_spent:
+            return {}
+        values = {cell: scanned.values[chart.numbers[cell]] for cell in cells}
+        return {cell: value if value < FAR else INF for cell, value in values.items()}
+
     def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """Return the path downhill on the sum of the maps, with the best goal where it ends; None if there is none."""
-        here, chart = planner.here, Chart(planner, self.work)
+        here = planner.here
+        chart = Chart([here], planner.roads, planner.price, self.work)
         reachable = [goal for _, goal in goals if goal.cell in chart.numbers]
         everything = chart.scan(reachable)
         terms = [(1.0, everything)]
@@ -73,6 +96,7 @@ class DijkstraMapHero(HeroBot):
             if some := [goal for goal in reachable if goal.kind is kind]:
                 terms.append((weight, chart.scan(some)))
         heights = weighted_sum(terms)
+        self.spent += chart.stats
         if self.lens is not None:
             self._show_map("sum", planner, chart, heights)
             self._show_map("all goals", planner, chart, everything.values)
@@ -83,8 +107,7 @@ class DijkstraMapHero(HeroBot):
         at_end = [goal for goal in reachable if goal.cell == path[-1]]
         if not at_end:
             return None
-        stats = search_stats(*[each.stats for each in chart.maps], plan_cost=everything.values[chart.numbers[here]])
-        return Itinerary(min(at_end, key=lambda goal: goal.rest), tuple(path), stats)
+        return Itinerary(min(at_end, key=lambda goal: goal.rest), tuple(path), everything.values[chart.numbers[here]])
 
     def _show_map(self, name: str, planner: GoalPlanner, chart: Chart, values: Sequence[float]) -> None:
         place = drawn_at(planner)

@@ -1,7 +1,8 @@
-"""D* Lite hero: keeps its search while its goal stays, and repairs it when tiles, barriers or team-mates' plans change.
+"""D* Lite hero: keeps its searches, and repairs them when tiles, barriers or team-mates' plans change.
 
-The graph is the known dungeon; cells without a tile have no arcs. When the goal changes, or the Secret Passage opens
-(the estimate would become too large), a new search begins.
+The graph is the known dungeon; cells without a tile have no arcs. One search for each cell measures the roads to it,
+one for each hero finds its path. When a hero's goal changes, or the Secret Passage opens (the estimate would become too
+large), a new search begins.
 
 Prices are whole eighths of an AP (the surcharge of a team-mate's cell is one): sums are then exact, and the search
 stops at the first key that cannot help instead of expanding every tie. How much a repair saves depends on the change:
@@ -12,18 +13,17 @@ with less than one expansion.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from gridjoust.bots.api import MatchSetup
 from gridjoust.bots.eidolon.goals import Goal, GoalPlanner
 from gridjoust.bots.eidolon.hero import HeroBot, Itinerary, drawn_at
-from gridjoust.bots.eidolon.roads import DISTANCES, Distance, passage_aware
+from gridjoust.bots.eidolon.roads import DISTANCES, Distance, Roads, passage_aware
 from gridjoust.bots.planners.dstar_lite import DStarLite
 from gridjoust.bots.planners.graph import ArcChange
 from gridjoust.bots.planners.stats import INF
 from gridjoust.bots.planners.watched import dstar_lite_class, repairs
-from gridjoust.bots.reported import search_stats
 from gridjoust.games.eidolon.state import Seat
 from gridjoust.games.grid import Cell
 
@@ -71,7 +71,7 @@ class PricedGraph:
 
 
 class Search(NamedTuple):
-    """One hero's D* Lite search, kept from turn to turn, and what it is for."""
+    """One D* Lite search, kept from turn to turn, and what it is for."""
 
     task: tuple[Cell, frozenset[Cell]]  # the goal, and the mouths of the passage
     graph: PricedGraph
@@ -92,29 +92,61 @@ class DStarLiteHero(HeroBot):
     def start(self, setup: MatchSetup) -> None:
         """Begin a match: there is no search to repair yet."""
         super().start(setup)
-        self._searches: dict[Seat, Search] = {}
+        self._searches: dict[Seat | tuple[str, Cell], Search] = {}
+        self._priced: tuple[Roads, Prices] | None = None
+
+    def measure(self, roads: Roads, start: Cell, cells: Sequence[Cell]) -> Mapping[Cell, float]:
+        """Return the AP to each of the cells, by one search for all paths to `start`; a new dungeon repairs it.
+
+        Arcs cost the same in both directions. Cells that were not reached before the work ran out lack.
+        """
+        found: dict[Cell, float] = {}
+        if not cells or self.work.is_spent:
+            return found
+        search = self._taken_up((roads.way, start), roads, cells[0], start, self._prices_of(roads))
+        for cell in cells:
+            search.planner.move_start(cell)
+            self.spent += search.planner.search(budget=self.work)
+            if search.planner.is_stopped:
+                break
+            found[cell] = search.planner.cost / EIGHTHS
+        return found
+
+    def _prices_of(self, roads: Roads) -> Prices:
+        """Return the prices of the roads in eighths, without team-mates' paths."""
+        if self._priced is None or self._priced[0] is not roads:
+            self._priced = roads, in_eighths(roads.prices())
+        return self._priced[1]
+
+    def _taken_up(self, key: Seat | tuple[str, Cell], roads: Roads, here: Cell, goal: Cell, prices: Prices) -> Search:
+        """Return the search kept under the key, told of the present prices; a new one if the goal is another."""
+        passages = roads.dungeon.passages
+        task = goal, frozenset(passages)
+        search = self._searches.get(key)
+        if search is not None and search.task == task:
+            changes = search.graph.change(prices)
+            search.planner.move_start(here)
+            search.planner.update(changes)
+            return search
+        graph, estimate = PricedGraph(prices), estimate_in_eighths(self._distance, passages)
+        dstar = dstar_lite_class(is_watched=self.lens is not None)(
+            here, goal, neighbours=graph.neighbours, cost=graph.cost, heuristic=estimate
+        )
+        self._searches[key] = Search(task, graph, dstar)
+        return self._searches[key]
 
     def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """Return a path to the first goal, by a new or repaired search; None if the work runs out before."""
-        goal, passages = goals[0][1], planner.roads.dungeon.passages
-        prices, task = in_eighths(planner.prices()), (goal.cell, frozenset(passages))
-        search = self._searches.get(planner.seat)
-        if search is not None and search.task == task:
-            changes = search.graph.change(prices)
-            search.planner.move_start(planner.here)
-            search.planner.update(changes)
-        else:
-            graph, estimate = PricedGraph(prices), estimate_in_eighths(self._distance, passages)
-            dstar = dstar_lite_class(is_watched=self.lens is not None)(
-                planner.here, goal.cell, neighbours=graph.neighbours, cost=graph.cost, heuristic=estimate
-            )
-            search = self._searches[planner.seat] = Search(task, graph, dstar)
+        goal = goals[0][1]
+        prices = in_eighths(planner.roads.prices(planner.price))
+        search = self._taken_up(planner.seat, planner.roads, planner.here, goal.cell, prices)
         plan = search.planner.plan(budget=self.work)
+        self.spent += plan.stats
         if self.lens is not None:
             self._show_repairs(planner, search.planner)
         if not plan.found:  # the work was spent before a path was found
             return None
-        return Itinerary(goal, plan.path, search_stats(plan.stats, plan_cost=plan.cost / EIGHTHS))
+        return Itinerary(goal, plan.path, plan.cost / EIGHTHS)
 
     def _show_repairs(self, planner: GoalPlanner, dstar: DStarLite[Cell]) -> None:
         """Show spectators which cells with tiles the search expanded for this answer, and which it kept."""

@@ -243,16 +243,16 @@ class GoalPlanner:
         """Return True if the rules allow the act now."""
         return not fault(self.rules, self.state, self.seat, act)
 
-    def prices(self) -> dict[tuple[Cell, Cell], float]:
-        """Return (cell, next cell) -> price of the arc: its AP, plus a little into a cell on a team-mate's path."""
+    def price(self, cell: Cell, other: Cell) -> float:
+        """Return the price of an arc: its AP, plus a little into a cell on a team-mate's path."""
+        return self.roads.cost(cell, other) + SHARED_CELL_AP * (other in self._shared_cells)
+
+    @cached_property
+    def _shared_cells(self) -> set[Cell]:
+        """Cells on the paths that team-mates have told."""
         passages, living = self.state.dungeon.passages, self.needs.living
         claims = [(other, claim) for other, claim in self.team.claims.items() if other != self.seat and other in living]
-        shared = {cell for other, claim in claims for cell in claim.path(self.state.cell_of(other), passages)}
-        return {
-            (cell, other): self.roads.cost(cell, other) + SHARED_CELL_AP * (other in shared)
-            for cell in self.roads.arcs
-            for other in self.roads.counted_neighbours(cell)
-        }
+        return {cell for other, claim in claims for cell in claim.path(self.state.cell_of(other), passages)}
 
     @cached_property
     def ranked(self) -> list[tuple[float, Goal]]:

@@ -1,22 +1,25 @@
-"""The base of all eidolon bots: it reads the observation, ranks goals, acts on the spot and tells its plan.
+"""The base of all eidolon bots: it reads the observation, prices goals, acts on the spot and tells its plan.
 
-A planner is a subclass that chooses a goal and a path (`plan`). Options: `division` (`voronoi` or `equal`) shares the
-unexplored part out among heroes, `talk: false` keeps plans secret.
+A planner is a subclass that measures the roads (`measure`) and chooses a goal and a path (`plan`): the tactics price
+what there is to do and leave all distances to it. Options: `division` (`voronoi` or `equal`) shares the unexplored part
+out among heroes, `talk: false` keeps plans secret.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gridjoust.bots.api import Bot, MatchSetup, Observation, SearchStats
+from gridjoust.bots.api import Bot, MatchSetup, Observation
 from gridjoust.bots.eidolon.belief import claims_of, format_claim, parse_view
 from gridjoust.bots.eidolon.goals import Goal, GoalPlanner, TeamGoals
 from gridjoust.bots.eidolon.in_place import ActiveTeam, fight_or_wait
 from gridjoust.bots.eidolon.joint_acts import ActiveJointTeam
-from gridjoust.bots.eidolon.roads import RoadBook
+from gridjoust.bots.eidolon.roads import RoadBook, Roads
 from gridjoust.bots.eidolon.roles import Requirements, choose_collectors, choose_roles
+from gridjoust.bots.planners.stats import PlanStats
+from gridjoust.bots.reported import search_stats
 from gridjoust.games.eidolon.actions import Act, Action, Wait
 from gridjoust.games.eidolon.params import Rules, make_rules
 from gridjoust.games.eidolon.state import Message, Seat, State
@@ -25,7 +28,7 @@ from gridjoust.games.grid import Cell
 
 @dataclass(frozen=True, slots=True)
 class Itinerary:
-    """A goal and the path to it, both ends included, with the cost of the search.
+    """A goal and the path to it, both ends included; `cost` in AP, as the planner counts it.
 
     `act` is the first action if the planner has found one. Otherwise the first step of the path is, or the act at the
     goal.
@@ -33,7 +36,7 @@ class Itinerary:
 
     goal: Goal
     path: tuple[Cell, ...]
-    stats: SearchStats | None = None
+    cost: float | None = None
     act: Act | None = None
 
 
@@ -51,6 +54,7 @@ class HeroBot(Bot):
     """
 
     itinerary: Itinerary | None = None
+    spent: PlanStats  # cost of all searches of the present answer
     plays: ClassVar[tuple[str, ...]] = ("eidolon",)
 
     def __init__(self, *, division: str = "voronoi", talk: bool = True) -> None:
@@ -58,14 +62,22 @@ class HeroBot(Bot):
             raise ValueError(f"division: expected voronoi or equal, got {division!r}")
         self._division = division
         self._talks = talk
+        self.spent = PlanStats()
 
     def start(self, setup: MatchSetup) -> None:
         """Begin a match: no plan has been made or told yet."""
         self.rules: Rules = make_rules(setup.params, seats=setup.seat_count)
-        self._book = RoadBook(self.rules, self.work)
+        self._book = RoadBook(self.rules, self.measure, self.work)
         self._plans = {seat: Message(seat, "") for seat in setup.seats}  # in the words of the plan last made
         self._told: dict[Seat, tuple[int, str]] = {}  # game round and head of the plan last told
         self._state: State | None = None
+
+    def measure(self, roads: Roads, start: Cell, cells: Sequence[Cell]) -> Mapping[Cell, float]:
+        """Return the AP from `start` to each of the cells by the bot's planner, infinite without a path.
+
+        Cells that were not reached before the work ran out lack.
+        """
+        raise NotImplementedError
 
     def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """Return a path to one of the goals, or None; they are (cost, goal), best first, and never empty."""
@@ -74,10 +86,13 @@ class HeroBot(Bot):
     def act(self, observation: Observation) -> str:
         """Return the text of one action, perhaps with the plan in words."""
         state = self._state = parse_view(observation.view, known=self._state.dungeon if self._state else None)
-        self.stats = self.itinerary = None
+        self.itinerary, self.spent = None, PlanStats()
+        self._book.begin_answer()
         planner = self.look(state).of(observation.seat)
         act = planner.act_at_once()
-        return str(Action(act) if act else self._go(planner))
+        action = Action(act) if act else self._go(planner)
+        self.stats = search_stats(self.spent, plan_cost=self.itinerary.cost if self.itinerary else None)
+        return str(action)
 
     def look(self, state: State) -> TeamGoals:
         """Return the team's goals in this state; who gathers which colour depends on the plans that were told."""
@@ -93,7 +108,6 @@ class HeroBot(Bot):
         itinerary = self.itinerary = self.plan(planner, goals) if goals else None
         if itinerary is None:
             return Action(fight_or_wait(planner), self._words(planner, (planner.here,), planner.here))
-        self.stats = itinerary.stats
         act, path = itinerary.act, itinerary.path
         if self.lens is not None:
             self.show("way", path=map(drawn_at(planner), path))

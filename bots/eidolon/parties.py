@@ -18,7 +18,6 @@ from itertools import combinations, permutations
 from math import ceil
 from typing import NamedTuple
 
-from gridjoust.bots.eidolon.roads import Roads
 from gridjoust.bots.eidolon.roles import FAR_AP, Requirements
 from gridjoust.games.eidolon.legal import MASTER_AP
 from gridjoust.games.eidolon.params import AP_PER_TURN, SURGE_AP
@@ -250,6 +249,6 @@ class Parties:
         if rules.has_skill(seat, "wizard"):
             return MASTER_AP
         if rules.has_skill(seat, "rogue"):
-            way = Roads(state.dungeon, way="walls", work=self._needs.book.work).distances(start).get(seal)
+            way = self._needs.book.along("walls", state.dungeon).distances(start).get(seal)
             return None if way is None or way >= AP_PER_TURN + SURGE_AP else way
         return None

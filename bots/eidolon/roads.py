@@ -2,15 +2,18 @@
 
 An arc costs the AP of its actions: 1 through an open doorway or the Secret Passage, 2 if a barrier must be cleared
 first. Cells on team-mates' planned paths cost slightly more, so that of equal paths the less used one is taken.
+
+Roads search no paths: the bot's planner measures them when the tactics ask how far something is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from heapq import heappop, heappush
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from math import hypot
 
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.stats import INF
 from gridjoust.games.eidolon.actions import Act, BreakBarrier, Move, Passage
 from gridjoust.games.eidolon.dungeon import Dungeon
 from gridjoust.games.eidolon.params import Rules
@@ -21,6 +24,8 @@ SHARED_CELL_AP = 0.125  # price of a cell on a team-mate's path; floats hold it 
 KEPT_DUNGEONS = 64  # limit of cached dungeons; a search that clears barriers makes new ones
 
 Distance = Callable[[Cell, Cell], float]
+Measure = Callable[["Roads", Cell, Sequence[Cell]], Mapping[Cell, float]]
+"""(roads, start, cells) -> AP to each of the cells, infinite without a path; cells for which the work ran out lack."""
 
 
 def manhattan(here: Cell, there: Cell) -> float:
@@ -37,11 +42,15 @@ DISTANCES: Mapping[str, Distance] = {
 class Roads:
     """The arcs of one dungeon for heroes who walk in one way; valid while the dungeon stays the same."""
 
-    def __init__(self, dungeon: Dungeon, *, way: str = "doors", work: Budget = UNLIMITED) -> None:
-        """Prepare the arcs of the dungeon for a way of walking; `work` counts them, and those that floods read.
+    def __init__(self, dungeon: Dungeon, measure: Measure, *, way: str = "doors", work: Budget = UNLIMITED) -> None:
+        """Prepare the arcs of the dungeon for a way of walking.
 
-        `way`: through `doors`, through `half` doors (the Rogue), `beside` (with `free_movement`), or through `walls`
-        and barriers (the Rogue's surge).
+        Args:
+            dungeon: the tiles that lie
+            measure: returns the AP from a cell to others, as the bot's planner finds them
+            way: through `doors`, through `half` doors (the Rogue), `beside` (with `free_movement`), or through `walls`
+                and barriers (the Rogue's surge)
+            work: counts the arcs as tactics
         """
         self.dungeon = dungeon
         self.way = way
@@ -49,7 +58,10 @@ class Roads:
         self.arcs: dict[Cell, tuple[tuple[Cell, int], ...]] = {cell: self._arcs_from(cell) for cell in dungeon.at}
         self._work = work
         work.count_tactics(sum(map(len, self.arcs.values())))
+        self._measure = measure
+        self._pairs: dict[Cell, dict[Cell, float]] = {}  # start -> cell -> AP as measured; infinite = no path
         self._distances: dict[Cell, dict[Cell, int]] = {}
+        self._guesses: dict[Cell, dict[Cell, int]] = {}  # distances with estimates, for one answer
 
     def _arcs_from(self, cell: Cell) -> tuple[tuple[Cell, int], ...]:
         steps = [(other, 1 + self._is_blocked(cell, direction)) for direction, other in self._ways[cell].items()]
@@ -73,37 +85,57 @@ class Roads:
         """Return the AP of the cheapest arc; infinite if there is none."""
         return min((ap for head, ap in self.arcs.get(cell, ()) if head == other), default=float("inf"))
 
-    def distances(self, start: Cell) -> Mapping[Cell, int]:
-        """Return the AP from `start` to every cell that can be reached."""
-        known = self._distances.get(start)
-        if known is None:
-            known = self._distances[start] = self._spread(start)
-        return known
+    def prices(self, price: Distance | None = None) -> dict[tuple[Cell, Cell], float]:
+        """Return (cell, next cell) -> price of every arc; by default its AP."""
+        of = price or self.cost
+        return {(cell, other): of(cell, other) for cell, arcs in self.arcs.items() for other, _ in arcs}
 
-    def _spread(self, start: Cell) -> dict[Cell, int]:
-        reached = {start: 0}
-        heap = [(0, start)]
-        while heap:
-            ap, cell = heappop(heap)
-            if ap > reached[cell]:
-                continue
-            arcs = self.arcs[cell]
-            self._work.count_tactics(len(arcs))
-            for other, step in arcs:
-                if ap + step < reached.get(other, 1_000_000):
-                    reached[other] = ap + step
-                    heappush(heap, (ap + step, other))
-        return reached
+    def distances(self, start: Cell) -> Mapping[Cell, int]:
+        """Return the AP from `start` to every cell that can be reached, as the bot's planner finds them.
+
+        What the planner has no work left to find is estimated, as the crow flies, until the next answer.
+        """
+        known = self._distances.get(start) or self._guesses.get(start)
+        return self._measured(start) if known is None else known
+
+    def _measured(self, start: Cell) -> dict[Cell, int]:
+        pairs = self._pairs.setdefault(start, {start: 0})
+        for cell, ap in self._measure(self, start, [cell for cell in self.arcs if cell not in pairs]).items():
+            pairs[cell] = ap
+            self._pairs.setdefault(cell, {cell: 0})[start] = ap  # arcs cost the same in both directions
+        is_complete = all(cell in pairs for cell in self.arcs)
+        found = pairs if is_complete else {cell: self.estimate(start, cell) for cell in self.arcs} | pairs
+        kept = self._distances if is_complete else self._guesses
+        kept[start] = {cell: int(found[cell]) for cell in self.arcs if found[cell] < INF}
+        return kept[start]
+
+    @cached_property
+    def estimate(self) -> Distance:
+        """Function that estimates the AP between two cells as the crow flies, or by the passage."""
+        return passage_aware(manhattan, self.dungeon.passages)
+
+    def learn(self, start: Cell, goal: Cell, ap: int) -> None:
+        """Replace the AP between two cells by what walking there has shown."""
+        for cell, other in ((start, goal), (goal, start)):
+            self.distances(cell)
+            self._distances[cell][other] = ap
+
+    def forget_guesses(self) -> None:
+        """Forget estimated distances, so that the planner measures them when they are asked for again."""
+        self._guesses.clear()
 
     def path(self, start: Cell, goal: Cell) -> tuple[Cell, ...]:
         """Return a cheapest path, both ends included; `goal` must be in reach.
 
-        Arcs cost the same in both directions.
+        If estimates lead astray, the path jumps to the goal where it no longer comes nearer.
         """
         left = self.distances(goal)
         path = [start]
         while path[-1] != goal:
-            path.append(min(self.arcs[path[-1]], key=lambda arc: arc[1] + left[arc[0]])[0])
+            beside = min(self.arcs[path[-1]], key=lambda arc: arc[1] + left.get(arc[0], INF))[0]
+            if len(path) > 1 and left.get(beside, INF) >= left[path[-1]]:
+                return (*path, goal)
+            path.append(beside)
         return tuple(path)
 
     def act_towards(self, cell: Cell, other: Cell) -> Act:
@@ -120,20 +152,30 @@ class Roads:
 class RoadBook:
     """Keeps the roads of the latest dungeons, for every way of walking; `work` counts what they generate."""
 
-    def __init__(self, rules: Rules, work: Budget = UNLIMITED) -> None:
+    def __init__(self, rules: Rules, measure: Measure, work: Budget = UNLIMITED) -> None:
         self._rules = rules
+        self._measure = measure
         self.work = work
         self._roads: dict[tuple[str, Dungeon], Roads] = {}
 
     def roads(self, state: State, seat: Seat) -> Roads:
         """Return the arcs that the seat's hero can walk in the state's dungeon."""
         is_surging = state.is_surging and state.active == seat
-        key = "walls" if is_surging else self._rules.way_of(seat), state.dungeon
+        return self.along("walls" if is_surging else self._rules.way_of(seat), state.dungeon)
+
+    def along(self, way: str, dungeon: Dungeon) -> Roads:
+        """Return the arcs of a dungeon for heroes who walk in this way."""
+        key = way, dungeon
         if key not in self._roads:
             if len(self._roads) >= KEPT_DUNGEONS:
                 self._roads.clear()
-            self._roads[key] = Roads(state.dungeon, way=key[0], work=self.work)
+            self._roads[key] = Roads(dungeon, self._measure, way=way, work=self.work)
         return self._roads[key]
+
+    def begin_answer(self) -> None:
+        """Forget what was only estimated: there is new work to measure it."""
+        for roads in self._roads.values():
+            roads.forget_guesses()
 
 
 def passage_aware(distance: Distance, passages: Mapping[Cell, Cell]) -> Distance:

@@ -48,6 +48,7 @@ TestEidolonDStarLite = bot_tests(
 TestEidolonMap = in_gate(
     "gridjoust.bots.eidolon.dijkstra_map:DijkstraMapHero", game="eidolon", params=PUBLISHED, seats=2
 )
+TestEidolonFloor = bot_tests("gridjoust.bots.eidolon.floor:FloorHero", game="eidolon", params=SIM5, seats=2)
 TestEidolonBeam = in_gate("gridjoust.bots.eidolon.beam:BeamHero", game="eidolon", params={**SIM5, "skills": True})
 
 CRYPT: Params = {"max_game_rounds": 10}

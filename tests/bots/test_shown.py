@@ -24,6 +24,7 @@ WANTED: dict[str, set[tuple[str, str]]] = {
     "eidolon/beam": {("depth", "heat")},
     "eidolon/dijkstra_map": {("sum", "heat"), ("all goals", "heat")},
     "eidolon/dstar_lite": REPAIRED,
+    "eidolon/floor": {("way", "path")},
     "heroquest/astar": CLOSED,
     "heroquest/beam": {("depth", "heat"), ("turn", "heat")},
     "heroquest/dijkstra_map": {("map", "heat")},

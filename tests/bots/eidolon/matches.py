@@ -19,6 +19,7 @@ from gridjoust.games.eidolon.state import State
 from tests.bots.seats import asked, seated
 from tests.games.eidolon.scenes import Scene
 
+MEASURE = AStarHero().measure
 HEROES: tuple[type[HeroBot], ...] = (AStarHero, DStarLiteHero, DijkstraMapHero, BeamHero)
 
 

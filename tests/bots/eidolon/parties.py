@@ -8,6 +8,7 @@ from gridjoust.bots.eidolon.joint_plan import JointGoals
 from gridjoust.bots.eidolon.roads import RoadBook
 from gridjoust.bots.eidolon.roles import Requirements, choose_collectors
 from gridjoust.games.eidolon.dungeon import Placed
+from tests.bots.eidolon.matches import MEASURE
 from tests.games.eidolon.scenes import Scene, place, scene
 
 HOME, SEAL = (0, 0), (-1, 0)
@@ -27,7 +28,7 @@ def team(*tiles: Placed, reds: tuple[int, ...], at: tuple[tuple[int, int], ...],
 
 def needs_of(here: Scene) -> Requirements:
     """What the team still needs."""
-    return Requirements(here.game.rules, here.state, RoadBook(here.game.rules))
+    return Requirements(here.game.rules, here.state, RoadBook(here.game.rules, MEASURE))
 
 
 def joint(here: Scene) -> JointGoals:

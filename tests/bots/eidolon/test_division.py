@@ -10,6 +10,7 @@ from gridjoust.bots.eidolon.division import divide, equalised, is_connected, vor
 from gridjoust.bots.eidolon.roads import Roads
 from gridjoust.games.eidolon import generate
 from gridjoust.games.grid import Cell
+from tests.bots.eidolon.matches import MEASURE
 
 Graph = dict[Cell, list[Cell]]
 
@@ -28,9 +29,9 @@ def sizes(parts: dict[Cell, int], heroes: int) -> list[int]:
 
 
 def test_voronoi_gives_every_cell_to_the_nearest_hero() -> None:
-    roads = Roads(generate(1))
+    roads = Roads(generate(1), MEASURE)
     heroes = random.Random(2).sample(list(roads.arcs), 4)
-    spread = [Roads(generate(1)).distances(hero) for hero in heroes]
+    spread = [Roads(generate(1), MEASURE).distances(hero) for hero in heroes]
     for cell, owner in voronoi(roads.neighbours, heroes).items():
         assert spread[owner][cell] == min(distances[cell] for distances in spread)
 
@@ -56,7 +57,7 @@ def test_shares(graph: Graph, heroes: list[tuple[int, int]], method: str, expect
 @pytest.mark.parametrize("method", ["voronoi", "equal"])
 @pytest.mark.parametrize("seed", range(25))
 def test_parts_are_connected_and_each_holds_its_hero(method: str, seed: int) -> None:
-    roads = Roads(generate(seed))
+    roads = Roads(generate(seed), MEASURE)
     heroes = random.Random(seed).sample(list(roads.arcs), 1 + seed % 6)
     parts = divide(roads.neighbours, heroes, method=method)
     assert all(parts[cell] == hero for hero, cell in enumerate(heroes))
@@ -67,7 +68,7 @@ def test_parts_are_connected_and_each_holds_its_hero(method: str, seed: int) -> 
 def test_equal_parts_differ_by_one_cell_where_the_iteration_converges_as_on_most_maps() -> None:
     converged = 0
     for seed in range(60):
-        roads = Roads(generate(seed))
+        roads = Roads(generate(seed), MEASURE)
         heroes = random.Random(seed).sample(list(roads.arcs), 2 + (seed % 3 if seed < 25 else 0))
         start = voronoi(roads.neighbours, heroes)
         equal = equalised(roads.neighbours, heroes, start)

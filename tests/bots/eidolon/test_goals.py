@@ -19,7 +19,7 @@ from gridjoust.bots.eidolon.roads import SHARED_CELL_AP, RoadBook, manhattan
 from gridjoust.bots.eidolon.roles import Requirements, tour
 from gridjoust.games.eidolon.tiles import COLOURS, Colour
 from gridjoust.games.grid import Cell
-from tests.bots.eidolon.matches import first_answer
+from tests.bots.eidolon.matches import MEASURE, first_answer
 from tests.bots.seats import asked
 from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 
@@ -30,7 +30,7 @@ SEAL, END = place("voraxs_heart", 0, -1), place("end", 0, 1)
 
 def team_goals(here: Scene, *gatherers: int, claimed: tuple[int, Cell] | None = None) -> TeamGoals:
     """Seat 0 gathers red, unless seats for red and green are given; a seat may have claimed a cell."""
-    needs = Requirements(here.game.rules, here.state, RoadBook(here.game.rules))
+    needs = Requirements(here.game.rules, here.state, RoadBook(here.game.rules, MEASURE))
     claims = {claimed[0]: Claim((RED,), claimed[1], "")} if claimed else {}
     return TeamGoals(needs, dict(zip(COLOURS, gatherers or [0], strict=False)), claims, division="voronoi")
 
@@ -94,6 +94,9 @@ def test_prices_and_estimates_are_whole_eighths() -> None:
     assert estimate_in_eighths(manhattan, {})(Cell(0, 0), Cell(2, -1)) == 3 * EIGHTHS
 
 
+FIRST_PLAN = 13  # nodes expanded for the first answer
+
+
 def barred() -> Scene:
     """A street of four tiles to the Fire, the second doorway barred."""
     street = [place(name, 0, -y) for y, name in enumerate(("minotaur", "voracious_plant", "floating_stones"), start=1)]
@@ -101,14 +104,14 @@ def barred() -> Scene:
     return scene(*street, fire, END, blocked=((0, -1, "N"),)).change(broken=0b111)
 
 
-def test_barrier_cleared_on_the_way_costs_no_expansion_and_for_another_goal_the_search_is_taken_up_again() -> None:
+def test_cleared_barrier_and_steps_repair_the_searches_and_another_goal_takes_them_up_again() -> None:
     here, bot = barred(), DStarLiteHero()
     assert first_answer(bot, here) == "move N"
     assert bot.stats is not None
-    assert (bool(bot.stats.expanded), bot.stats.plan_cost) == (True, 5)
+    assert (bot.stats.expanded, bot.stats.plan_cost) == (FIRST_PLAN, 5)
     for text in ("move N", "break N", "move N"):
         here = here.play(text)
         assert asked(bot, here.game, here.state)
-        assert bot.stats.expanded == 0
+        assert (bot.stats.expanded or 0) <= FIRST_PLAN / 2
     assert asked(bot, here.game, barred().change(carrier=0).state) == "move S"
     assert bot.stats.plan_cost == 1

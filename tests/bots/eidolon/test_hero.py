@@ -21,7 +21,7 @@ from gridjoust.games.eidolon import Eidolon
 from gridjoust.games.eidolon.state import End, Hero, Message, State
 from gridjoust.games.eidolon.tiles import COLOURS, NUMBERS
 from gridjoust.games.grid import Cell, Direction
-from tests.bots.eidolon.matches import HEROES, answers, first_answer, play
+from tests.bots.eidolon.matches import HEROES, MEASURE, answers, first_answer, play
 from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 
 RED, GREEN, BLUE = COLOURS
@@ -79,7 +79,7 @@ STREET = tuple(place(name, x, 0) for name, x in LAID.items())
 
 def street_needs(*tokens: tuple[int, int, int], **options: object) -> Requirements:
     here = scene(*STREET, at=((0, 0),) * len(tokens), tokens=tokens, **options)  # type: ignore[arg-type]
-    return Requirements(here.game.rules, here.state, RoadBook(here.game.rules))
+    return Requirements(here.game.rules, here.state, RoadBook(here.game.rules, MEASURE))
 
 
 def test_tour_counts_ways_prices_and_seals() -> None:
@@ -100,7 +100,7 @@ def test_first_stop_is_chosen_with_the_rest_in_view() -> None:
 def test_hero_with_most_stars_gathers_the_colour_unless_told_otherwise_and_broken_seals_need_nobody() -> None:
     """Where rituals take the time; where AP alone count, one hero who passes by may be cheaper than three."""
     game = Eidolon({"preset": "sim4", "heroes": "wizard warrior ranger"}, seats=3)
-    needs = Requirements(game.rules, game.initial_state(1), RoadBook(game.rules))
+    needs = Requirements(game.rules, game.initial_state(1), RoadBook(game.rules, MEASURE))
     assert choose_roles(needs, {}) == {RED: 1, GREEN: 2, BLUE: 0}
     needs = street_needs((0, 0, 0), (0, 0, 0))
     for seat in (0, 1):  # a change would save little
@@ -108,7 +108,9 @@ def test_hero_with_most_stars_gathers_the_colour_unless_told_otherwise_and_broke
         assert choose_roles(needs, told) == told
     assert choose_roles(street_needs((0, 0, 0), (6, 0, 0)), {RED: 1})[RED] == 1
     here = scene(*STREET).change(broken=0b101)
-    assert list(choose_roles(Requirements(here.game.rules, here.state, RoadBook(here.game.rules)), {})) == [GREEN]
+    assert list(choose_roles(Requirements(here.game.rules, here.state, RoadBook(here.game.rules, MEASURE)), {})) == [
+        GREEN
+    ]
 
 
 SEAL, SEAL_BEHIND = place("voraxs_heart", 0, -1), place("voraxs_heart", 0, -2)

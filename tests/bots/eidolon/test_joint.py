@@ -27,7 +27,7 @@ from gridjoust.games.eidolon.dungeon import ORIGIN
 from gridjoust.games.eidolon.state import End, Phase
 from gridjoust.games.eidolon.tiles import Colour
 from gridjoust.games.grid import Cell
-from tests.bots.eidolon.matches import HEROES, answers, first_answer, play
+from tests.bots.eidolon.matches import HEROES, MEASURE, answers, first_answer, play
 from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 
 RED, GREEN, BLUE = Colour.RED, Colour.GREEN, Colour.BLUE
@@ -39,7 +39,7 @@ REDS = ("minotaur", "voracious_plant", "dragonling", "fel_knight", "skeletal_gua
 
 
 def needs_of(here: Scene) -> Requirements:
-    return Requirements(here.game.rules, here.state, RoadBook(here.game.rules))
+    return Requirements(here.game.rules, here.state, RoadBook(here.game.rules, MEASURE))
 
 
 def joint_goals(here: Scene) -> JointGoals:
@@ -49,10 +49,10 @@ def joint_goals(here: Scene) -> JointGoals:
 
 def test_every_colour_goes_to_the_hero_who_pays_least_and_stays_in_its_hands() -> None:
     game = Eidolon({"preset": "published"}, seats=3)
-    needs = Requirements(game.rules, game.initial_state(1), RoadBook(game.rules))
+    needs = Requirements(game.rules, game.initial_state(1), RoadBook(game.rules, MEASURE))
     assert choose_collectors(needs, {}) == {RED: 0, GREEN: 1, BLUE: 2}
     six = Eidolon({"preset": "published"}, seats=6)  # the Paladin pays as much for red as the Warrior
-    needs = Requirements(six.rules, six.initial_state(1), RoadBook(six.rules))
+    needs = Requirements(six.rules, six.initial_state(1), RoadBook(six.rules, MEASURE))
     assert [choose_collectors(needs, told)[RED] for told in ({}, {RED: 3})] == [0, 3]
 
 

@@ -14,6 +14,7 @@ from gridjoust.games.eidolon import Eidolon, generate
 from gridjoust.games.eidolon.actions import BreakBarrier, Move, Passage
 from gridjoust.games.eidolon.dungeon import ORIGIN, Dungeon
 from gridjoust.games.grid import Cell, Direction
+from tests.bots.eidolon.matches import MEASURE
 from tests.games.eidolon.scenes import place, scene
 
 
@@ -43,7 +44,7 @@ WAYS = ("doors", "half", "beside")
 @pytest.mark.parametrize("way", WAYS)
 def test_distances_equal_brute_force(way: str) -> None:
     for dungeon in dungeons(12):
-        roads = Roads(dungeon, way=way)
+        roads = Roads(dungeon, MEASURE, way=way)
         for start in list(dungeon.at)[::7]:
             assert roads.distances(start) == shortest(roads, start)
 
@@ -52,7 +53,7 @@ def test_distances_equal_brute_force(way: str) -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_passage_aware_estimates_are_admissible_and_consistent(name: str, way: str) -> None:
     for dungeon in dungeons(30):
-        roads = Roads(dungeon, way=way)
+        roads = Roads(dungeon, MEASURE, way=way)
         estimate = passage_aware(DISTANCES[name], dungeon.passages)
         for start in dungeon.at:
             assert all(estimate(start, goal) <= ap + 1e-9 for goal, ap in shortest(roads, start).items())
@@ -65,7 +66,7 @@ def test_passage_matters_to_the_estimate_plain_manhattan_would_not_be_admissible
     estimate = passage_aware(DISTANCES["manhattan"], mouths)
     ways = [(0, 10), (10, 0), (0, 3)]
     assert [estimate(Cell(start, 0), Cell(goal, 0)) for start, goal in ways] == [3, 3, 3]
-    roads = {start: Roads(dungeon) for dungeon in dungeons(10)[:1] for start in dungeon.at}
+    roads = {start: Roads(dungeon, MEASURE) for dungeon in dungeons(10)[:1] for start in dungeon.at}
     far = [(start, goal, ap) for start, own in roads.items() for goal, ap in shortest(own, start).items()]
     assert any(DISTANCES["manhattan"](start, goal) > ap for start, goal, ap in far)
 
@@ -73,7 +74,7 @@ def test_passage_matters_to_the_estimate_plain_manhattan_would_not_be_admissible
 def test_astar_and_maps_find_cheapest_ways() -> None:
     rng = random.Random(5)
     for dungeon in dungeons(15):
-        roads = Roads(dungeon)
+        roads = Roads(dungeon, MEASURE)
         start, goal = rng.sample(list(dungeon.at), 2)
         for distance in DISTANCES.values():
             estimate = to_nearest(passage_aware(distance, dungeon.passages), [goal])
@@ -90,9 +91,9 @@ def test_paper_sum_is_not_admissible() -> None:
 
 
 ROOMS = place("minotaur", 0, -1), place("secret_passage_x", 1, 0), place("secret_passage_y", 4, 4)
-BARRED = Roads(scene(*ROOMS, blocked=((0, 0, "N"),)).state.dungeon)
+BARRED = Roads(scene(*ROOMS, blocked=((0, 0, "N"),)).state.dungeon, MEASURE)
 MOUTHS = place("secret_passage_x", 1, 0), place("secret_passage_y", 2, 0)
-BESIDE = Roads(scene(*MOUTHS, blocked=((1, 0, "E"),)).state.dungeon)  # a barrier between the mouths
+BESIDE = Roads(scene(*MOUTHS, blocked=((1, 0, "E"),)).state.dungeon, MEASURE)  # a barrier between the mouths
 
 
 def test_steps_are_moves_barriers_and_passages() -> None:
@@ -111,7 +112,7 @@ def test_heroes_walk_in_their_own_ways() -> None:
 
 def test_roads_are_kept_while_the_dungeon_is_the_same() -> None:
     game = Eidolon()
-    book = RoadBook(game.rules)
+    book = RoadBook(game.rules, MEASURE)
     state = game.initial_state(0)
     assert book.roads(state, 0) is book.roads(replace(state, ap_left=1), 0)
     other = replace(state, dungeon=state.dungeon.with_barriers(state.dungeon.doorways()[:1]))

@@ -9,6 +9,7 @@ from gridjoust.bots.eidolon.roles import Requirements
 from gridjoust.bots.eidolon.threats import DOOM_SHARE, MATCH_WORTH, OPEN_SHARE, SAFE_SHARE, Forecast, Horizon, Threats
 from gridjoust.games.eidolon.tiles import COLOURS
 from gridjoust.games.grid import Cell
+from tests.bots.eidolon.matches import MEASURE
 from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 
 NORTH, SEAL, END = place("minotaur", 0, -1), place("voraxs_heart", 0, -2), place("end", 0, 1)
@@ -19,7 +20,7 @@ MINOTAUR = NORTH.tile
 def threats(here: Scene, *, turns: float = 1.0) -> Threats:
     """Everything is done in that many turns, a card each."""
     horizon = Horizon({0: turns}, dict.fromkeys(COLOURS, turns), turns)
-    return Threats(Requirements(here.game.rules, here.state, RoadBook(here.game.rules)), horizon)
+    return Threats(Requirements(here.game.rules, here.state, RoadBook(here.game.rules, MEASURE)), horizon)
 
 
 def threatened(*behind: object, tokens: tuple[str, ...] = (), **fields: object) -> Scene:
