@@ -122,9 +122,8 @@ def rest_after(roads: Roads, errands: Sequence[Errand]) -> dict[Stop, float]:
     return {stop: price + tour(roads, stop.cell, after(stop, errands)).cost for stop, price in prices.items()}
 
 
-KEEP_AP = 2.0
-KEEP_AP_IN_HURRY = 6.0  # with rituals
-HURRY = 1.0  # weight of the time that all heroes' turns take, with rituals; the sum of AP has weight 1
+KEEP_AP = 3.0  # AP that a change of one colour must save, for each hero
+HURRY = 1.0  # weight of the time that all heroes' turns take; the sum of AP has weight 1, as in the returns
 
 LARGE_TEAM = 4  # number of heroes from which on turns run out, as each hero's are far apart
 
@@ -214,11 +213,10 @@ def choose_roles(needs: Requirements, told: Roles) -> Roles:
         (kept[colour],) if colour in kept and needs.errand(kept[colour], colour).missing == 0 else seats
         for colour in colours  # a hero that has all tokens of its colour keeps it
     ]
-    keep_ap = KEEP_AP_IN_HURRY if needs.rules.cultists else KEEP_AP
 
     def price(holders: tuple[Seat, ...]) -> tuple[float, tuple[Seat, ...]]:
         changed = sum([kept.get(colour, holder) != holder for colour, holder in zip(colours, holders, strict=True)])
-        return costs.of(holders) + keep_ap * changed, holders
+        return costs.of(holders) + KEEP_AP * len(seats) * changed, holders
 
     holders = min(product(*choices), key=price)
     return dict(zip(colours, holders, strict=True))
@@ -247,7 +245,7 @@ class _Costs:
             longest = max(longest, spent)
             fire_ap = min(fire_ap, from_end)
         total += fire_ap
-        return total + HURRY * len(self._idle_fire_ap) * longest if self._needs.rules.cultists else total
+        return total + HURRY * len(self._idle_fire_ap) * longest
 
     def _tour(self, seat: Seat, own: int) -> tuple[float, float]:
         """Return (AP of a hero's tour, AP of the path to the Fire from its end); `own`: bit set of its colours."""

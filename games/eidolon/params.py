@@ -120,7 +120,7 @@ METRICS: Mapping[str, Metric] = {
 
 SPEC = GameSpec(
     name="eidolon",
-    version="2",
+    version="3",
     min_seats=1,
     max_seats=6,
     dynamics=Dynamics.SEQUENTIAL,

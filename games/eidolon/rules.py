@@ -2,8 +2,9 @@
 
 It follows the cooperative game "Fire of Eidolon" and its adaptation as a path-planning task, for one to six heroes.
 
-Returns are the same for all seats: won 1 to 2, partial victory 0.5 to 1, lost 0. Within a range, fewer AP spent by the
-team are better: 2 (1) for none, 1 (0.5) for all that `max_game_rounds` allows. Before the end the return is 0.
+Returns are the same for all seats: won 1 to 2, partial victory 0.5 to 1, lost 0. Within a range, less is better, half
+by the AP that the team spent and half by the game rounds: 2 (1) for none, 1 (0.5) for all that `max_game_rounds`
+allows. Before the end the return is 0.
 """
 
 from __future__ import annotations
@@ -121,8 +122,9 @@ class Eidolon(Game[State, Action]):
         """Return the team's return, the same for each seat: 1 to 2 won, 0.5 to 1 partial victory, else 0."""
         if state.end not in (End.WON, End.PARTIAL):
             return (0.0,) * self.seats
-        most = self.rules.max_game_rounds * self.seats * AP_PER_TURN
-        spare = 1 - min(1.0, _ap_spent(state) / most)
+        most = self.rules.max_game_rounds
+        spent = _ap_spent(state) / (self.seats * AP_PER_TURN) + state.game_round
+        spare = 1 - min(1.0, spent / (2 * most))
         return ((1 if state.end is End.WON else 0.5) * (1 + spare),) * self.seats
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:

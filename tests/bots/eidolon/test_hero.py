@@ -98,14 +98,15 @@ def test_first_stop_is_chosen_with_the_rest_in_view() -> None:
 
 
 def test_hero_with_most_stars_gathers_the_colour_unless_told_otherwise_and_broken_seals_need_nobody() -> None:
-    """Where rituals take the time; where AP alone count, one hero who passes by may be cheaper than three."""
+    """Time counts as much as AP, so two heroes share three colours out."""
     game = Eidolon({"preset": "sim4", "heroes": "wizard warrior ranger"}, seats=3)
     needs = Requirements(game.rules, game.initial_state(1), RoadBook(game.rules, MEASURE))
     assert choose_roles(needs, {}) == {RED: 1, GREEN: 2, BLUE: 0}
     needs = street_needs((0, 0, 0), (0, 0, 0))
-    for seat in (0, 1):  # a change would save little
-        told = dict.fromkeys(COLOURS, seat)
+    for first, second in ((0, 1), (1, 0)):  # a change would save little
+        told = {RED: first, GREEN: second, BLUE: first}
         assert choose_roles(needs, told) == told
+    assert set(choose_roles(needs, dict.fromkeys(COLOURS, 0)).values()) == {0, 1}
     assert choose_roles(street_needs((0, 0, 0), (6, 0, 0)), {RED: 1})[RED] == 1
     here = scene(*STREET).change(broken=0b101)
     assert list(choose_roles(Requirements(here.game.rules, here.state, RoadBook(here.game.rules, MEASURE)), {})) == [

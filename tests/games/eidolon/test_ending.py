@@ -113,6 +113,14 @@ def test_victory_with_fewer_ap_returns_more() -> None:
     assert 1 < detour.returns()[0] < direct.returns()[0] < 2
 
 
+def test_half_of_what_a_victory_saves_is_time() -> None:
+    """An AP of the team, and then a whole round, against 10 rounds of one hero with 3 AP each."""
+    at_once = carrying(END, max_game_rounds=10).play("move S")
+    later = carrying(END, max_game_rounds=10).play("wait", "move S")
+    assert at_once.returns()[0] == pytest.approx(2 - (1 / 30 + 1 / 10) / 2)
+    assert at_once.returns()[0] - later.returns()[0] == pytest.approx(1 / 10 / 2)
+
+
 def test_metrics_tell_what_the_team_and_each_hero_did() -> None:
     after = carrying(END, NORTH, at=((0, -1), (0, 0))).play("grab", "move S", "move S")
     told = ("won", "ap_spent", "path_length", "tokens", "team_ap_spent", "team_seals")
