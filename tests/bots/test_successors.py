@@ -17,8 +17,8 @@ import pytest
 from gridjoust import direct
 from gridjoust.bots.api import AnytimeBot, Bot
 from gridjoust.bots.bomber.forward_model import ForwardModel
+from gridjoust.bots.bomber.gambit import Survey
 from gridjoust.bots.bomber.safety import LookAhead
-from gridjoust.bots.bomber.survey import Survey
 from gridjoust.bots.eidolon import beam as eidolon_beam
 from gridjoust.bots.eidolon.roads import Roads
 from gridjoust.bots.harness import act, improve

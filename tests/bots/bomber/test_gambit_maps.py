@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from gridjoust.bots.bomber.gambit import Gambit
-from gridjoust.bots.bomber.survey import MapName, choose_weights
+from gridjoust.bots.bomber.gambit import Gambit, MapName, choose_weights
 from gridjoust.bots.harness import start_bot
 from gridjoust.bots.match import make_setup, observe
 from gridjoust.games.bomber import Bomber

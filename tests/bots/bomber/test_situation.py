@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gridjoust.bots.bomber.gambit import MapName, Survey, choose_weights
 from gridjoust.bots.bomber.situation import middle_cells
-from gridjoust.bots.bomber.survey import MapName, Survey, choose_weights
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap
 from gridjoust.games.bomber.state import ORE
 from tests.bots.bomber.seats import situation
