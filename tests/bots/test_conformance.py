@@ -36,6 +36,7 @@ TestBomberDStarLiteFour = in_gate(
     "gridjoust.bots.bomber.dstar_lite:DStarLiteBomber", game="bomber", params=OPEN, seats=4
 )
 TestBomberBeamTicked = in_gate("gridjoust.bots.bomber.beam:BeamBomber", game="bomber", params=TICKED, options=NARROW)
+TestBomberFloor = in_gate("gridjoust.bots.bomber.floor:FloorBomber", game="bomber", params=SHORT)
 TestBomberRandom = bot_tests("gridjoust.bots.random_bot:RandomBot", game="bomber", params=SHORT)
 TestBomberWanderer = in_gate("gridjoust.bots.bomber.wanderer:Wanderer", game="bomber", params=LONG)
 
@@ -79,6 +80,7 @@ TestNavigationMap = bot_tests(
     "gridjoust.bots.navigation.dijkstra_map:DijkstraMapBot", game="navigation", params=UNKNOWN
 )
 TestNavigationBeam = bot_tests("gridjoust.bots.navigation.beam:Beam", game="navigation", params=UNKNOWN)
+TestNavigationFloor = bot_tests("gridjoust.bots.navigation.floor:Floor", game="navigation", params=UNKNOWN)
 TestNavigationRobots = bot_tests(
     "gridjoust.bots.navigation.astar:AStar", game="navigation", params=AMONG_ROBOTS, seats=3
 )
@@ -91,6 +93,7 @@ REPAIRED: Params = {**SMALL, "collapse": 3, "goals": 2, "walls": 8}
 LIMIT: Params = {"limit": 32}
 BUDGET: Params = {"node_budget": 1000}
 TestPlacementBeam = bot_tests("gridjoust.bots.placement.beam:BeamBuilder", game="placement", params=SMALL)
+TestPlacementFloor = bot_tests("gridjoust.bots.placement.floor:FloorBuilder", game="placement", params=SMALL)
 TestPlacementQuantum = in_gate(
     "gridjoust.bots.placement.quantum:QuantumBuilder", game="placement", params=MIRRORED, options=LIMIT
 )
@@ -110,6 +113,9 @@ TestRicochetAStarBids = bot_tests("gridjoust.bots.ricochet.astar:AStar", game="r
 TestRicochetAStarSolves = in_gate("gridjoust.bots.ricochet.astar:AStar", game="ricochet", params=ROW, seats=1)
 TestRicochetBreadthFirst = bot_tests(
     "gridjoust.bots.ricochet.bfs:BreadthFirst", game="ricochet", params=BIDS, seats=2, options=FIVE
+)
+TestRicochetFloor = bot_tests(
+    "gridjoust.bots.ricochet.floor:Floor", game="ricochet", params=BIDS, seats=2, options=FIVE
 )
 TestRicochetBeam = bot_tests(
     "gridjoust.bots.ricochet.beam:Beam", game="ricochet", params=BIDS, seats=2, options=SIXTEEN

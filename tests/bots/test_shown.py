@@ -19,6 +19,7 @@ WANTED: dict[str, set[tuple[str, str]]] = {
     "bomber/beam": {("depth", "heat")},
     "bomber/dijkstra_map": {("sum", "heat")},
     "bomber/dstar_lite": REPAIRED,
+    "bomber/floor": {("worth", "heat"), ("target", "arrows")},
     "bomber/gambit": {("sum", "heat")},
     "eidolon/astar": CLOSED,
     "eidolon/beam": {("depth", "heat")},
@@ -34,11 +35,13 @@ WANTED: dict[str, set[tuple[str, str]]] = {
     "placement/beam": {("pieces", "heat"), ("plan", "path"), ("plan", "nodes")},
     "placement/dijkstra_map": {("price", "heat")},
     "placement/dstar_lite": REPAIRED,
+    "placement/floor": {("plan", "path"), ("plan", "nodes")},
     "placement/beam_quantum": {("pieces", "heat")},
     "ricochet/astar": {("expanded", "nodes"), ("expanded", "frontier"), ("states", "heat")},
     "ricochet/beam": {("expanded", "nodes"), ("depth", "heat")},
     "ricochet/bfs": {("expanded", "nodes"), ("states", "heat")},
     "ricochet/dijkstra_map": {("expanded", "nodes"), ("states", "heat")},
+    "ricochet/floor": {("expanded", "nodes"), ("states", "heat")},
     "ricochet/dstar_lite": {("expanded", "nodes"), ("states", "heat")},
 }
 PARAMS = SHORT | {"bomber": {"max_ticks": 12, "bomb_ticks": 6}, "heroquest": {"max_game_rounds": 2, "fixed_deal": True}}

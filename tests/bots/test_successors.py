@@ -28,6 +28,7 @@ from gridjoust.bots.navigation.dijkstra_map import DijkstraMapRoute
 from gridjoust.bots.navigation.route import FixedPath
 from gridjoust.bots.placement import astar as placement_astar
 from gridjoust.bots.placement import beam as placement_beam
+from gridjoust.bots.placement import floor as placement_floor
 from gridjoust.bots.placement import quantum as placement_quantum
 from gridjoust.bots.placement import slopes as placement_slopes
 from gridjoust.bots.placement import tactics as placement_tactics
@@ -55,6 +56,7 @@ from gridjoust.games.heroquest.movement import Ground
 from gridjoust.games.placement.board import Board as MaskBoard
 from gridjoust.games.placement.board import Mask
 from gridjoust.games.ricochet import optimum
+from gridjoust.games.ricochet.slides import Slides
 from gridjoust.games.ricochet.spaces import CommonSpace, GeneralSpace, MixedSpace
 from gridjoust.runner.wire.protocol import Action
 from gridjoust.simulation import play
@@ -223,6 +225,7 @@ def meter_ricochet(meter: Meter) -> None:
     meter.counts(ricochet_plans, "moves_from")
     for module in (ricochet_map, ricochet_dstar):
         meter.counts(module, "stops_within_reach", _all)
+    meter.counts(Slides, "stops_from")
     meter.ignores(optimum, "moves_along")
     meter.ignores(ricochet_map, "roll_down")
 
@@ -337,7 +340,7 @@ def walked(layers: list[Mask]) -> int:
 
 def meter_placement(meter: Meter) -> None:
     meter_tolls(meter)
-    for module in (placement_astar, placement_beam, placement_slopes, placement_tactics):
+    for module in (placement_astar, placement_beam, placement_floor, placement_slopes, placement_tactics):
         meter.counts(module, "walk_layers", walked)
     for module in (placement_slopes, placement_tactics):
         meter.counts(module, "placements_left")
@@ -361,7 +364,7 @@ METERS: dict[str, Callable[[Meter], None]] = {
 @pytest.mark.parametrize(
     "bot",
     gate_but(
-        PLANNERS,
+        [*PLANNERS, "placement/floor"],
         ("bomber/beam", "navigation/astar", "ricochet/dstar_lite"),
     ),
 )
@@ -376,4 +379,4 @@ def test_a_bot_reports_the_successors_that_it_has_generated(bot: str, monkeypatc
     played = play(game, sides_of(bot), seed=3, params=SHORT[game], time={"turn_ms": None})
     assert played.termination == "completed"
     assert [report for report in meter.reports if report[1] != report[2]] == []
-    assert max(reported for _, reported, _ in meter.reports) > 10
+    assert max(reported for _, reported, _ in meter.reports) > (4 if bot == "navigation/floor" else 10)

@@ -1,0 +1,30 @@
+"""The tactics of bomber alone: the next cells are compared by what targets are worth for their distance."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from gridjoust.bots.api import Observation
+from gridjoust.bots.bomber.prospects import rate
+from gridjoust.bots.bomber.target_bot import Decision, TargetBot, Wish
+
+
+class FloorBomber(TargetBot):
+    """Steps where some target is worth most for its distance, walls ignored: what every search must beat."""
+
+    planner: ClassVar[str] = "other"
+
+    def act(self, observation: Observation) -> str:
+        """Return the safe step that is best for some target, or a bomb where one pays."""
+        decision = self.look(observation)
+        return self.settle(decision, self._wish(decision))
+
+    def _wish(self, decision: Decision) -> Wish | None:
+        """Return the best pair of a next cell and a target; ties are drawn. None if there is no target."""
+        far, values = decision.now.rules.board.distance, decision.prospects.values
+        cells = self.rng.sample(decision.allowed, len(decision.allowed))
+        hopes = {(cell, target): rate(worth, far(cell, target)) for target, worth in values.items() for cell in cells}
+        for cell, target in sorted(hopes, key=hopes.__getitem__, reverse=True):
+            if hopes[cell, target] > 0 and decision.is_wanted(target):
+                return decision.wish_for(target, cell, plan_cost=far(cell, target))
+        return None
