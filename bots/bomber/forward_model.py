@@ -1,160 +1,161 @@
-"""A forward model for one seat: it acts by the rules, the others stand still, nothing new appears.
+"""A forward model for one seat's plans: where it is at each tick, what it has laid, picked up and lost.
 
-Nothing is random: ammo and treasure that would appear by chance do not appear, and with one acting seat the order of
-players does not matter.
+The other players stand still and nothing new appears. When each cell burns or opens follows from the fire schedule, by
+the rules: one schedule for each set of bombs that a plan lays. A bomb of a plan counts as lying there from the first
+tick on, though it is laid later.
 """
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache, partial
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
-from gridjoust.bots.bomber.prospects import AMMO_VALUES, DISARMED_FACTOR, find_prospects, has_shelter, trap_value
-from gridjoust.bots.bomber.situation import Situation
-from gridjoust.bots.planners.dijkstra_map import scan_values
-from gridjoust.bots.planners.grid import open_terrain
-from gridjoust.games.bomber.actions import MOVES, Action
-from gridjoust.games.bomber.board import OFF_BOARD
-from gridjoust.games.bomber.stages import STAGES as ALL_STAGES
-from gridjoust.games.bomber.stages import Tick, blast, count_near_misses, count_traps, spawn
-from gridjoust.games.bomber.state import FREE, State
+from gridjoust.bots.bomber import maps
+from gridjoust.bots.bomber.prospects import AMMO_VALUES, CONTESTED_FACTOR, REFUGE_TICKS, has_shelter
+from gridjoust.bots.bomber.safety import LookAhead
+from gridjoust.bots.bomber.schedule import blast_schedule
+from gridjoust.bots.bomber.target_bot import Decision
+from gridjoust.games.bomber.stages import blast
+from gridjoust.games.bomber.state import Bomb
 
-# all stages but the random one and two that only count
-STAGES = tuple(stage for stage in ALL_STAGES if stage not in (spawn, count_traps, count_near_misses))
-STEP_FACTOR = 0.93  # factor on a prospect's value for every step to it
-FUSE_FACTOR = 0.995  # factor on a bomb's pay for every tick until it goes off
-BOMB_SHARE = 0.5  # share of a bomb's pay for reaching its cell; the rest comes with laying it
-PICKUP_SHARE = 0.18  # share of the value of an item, or of a place to wait
-AMMO_SHARE = 0.2  # share of the value of ammo in hand; if it were higher, the last bomb would never be laid
-HP_VALUE = 40.0
+DISCOUNT = 0.95  # factor on what is won, for every tick until then
+HP_VALUE = 40.0  # of the seat's own, and of a rival's that holds the last cell
+DEATH_VALUE = 1000.0
 DANGER_VALUE = 0.4  # points lost by standing in a cell that will burn
-LEAST_WORTH = 1e-6
-UNREACHED = 1e6  # steps; no prospect can be reached
+AMMO_SHARE = 0.3  # share of the value of ammo that laying it costs; if it were 1, the last bomb would never be laid
+SIEGE_AMMO = 10.0  # value of ammo while a rival holds the last cell
+HOPE_SHARE = 0.5  # share of the value of what lies beyond the plan
+REFUGE_VALUE = 40.0  # value of the cell that closes last, when all others are about to close
+REFUGE_FACTOR = 0.97  # factor for every tick before that
+HELD_SHARE = 0.1  # share of that value for each tick in this cell
+DETOUR_STEPS = 6  # added to twice the distance to the last cell where no path leads there yet
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
-    """What a board offers, wherever the seat stands and whatever the timers are: prospects, pay of bombs, dangers."""
+class Line:
+    """A plan as far as it has been played; two are equal if they have led to the same cell, bombs and things taken."""
 
-    reaches: tuple[float, ...]  # cell -> value of the best prospect, discounted by the steps to it
-    bombing: Mapping[int, float]  # cell -> pay of a bomb there
-    dangers: Collection[int]  # cells that burn or will burn
+    cell: int
+    ticks: int = 0  # played so far
+    laid: tuple[tuple[int, int], ...] = ()  # (cell, tick of the plan) of each bomb
+    taken: frozenset[int] = frozenset()  # cells of ammo and treasure
+    ammo: int = field(default=0, compare=False)
+    hp: int = field(default=1, compare=False)
+    worth: float = field(default=0.0, compare=False)  # points won and lost so far
 
 
 class ForwardModel:
-    """Computes successors and worth of states, for one seat's decision in the situation `now`.
+    """Computes successors and worth of lines for one decision; the first step is one that the decision allows."""
 
-    Charts are cached, because few things change within a plan. `barred`, `bombless` and `contested` are passed to
-    `find_prospects`.
-    """
+    def __init__(self, decision: Decision) -> None:
+        now = decision.now
+        self.start = Line(now.here, ammo=now.own.ammo, hp=now.own.hp)
+        self._decision, self._now = decision, now
+        self._looks: dict[tuple[tuple[int, int], ...], LookAhead] = {(): decision.safety.plain}
+        self._shelters: dict[int, bool] = {}
+        self._best_hopes: dict[tuple[int, frozenset[int], tuple[int, ...]], float] = {}
+        self._siege = None if now.keeper in (None, now.seat) else now.refuge
+        self._blocks = now.block_values(now.coming_fires)
+        rewards = now.bomb_rewards(self._blocks, blasts=now.coming_fires)
+        self._traps = {cell: pay - rewards.get(cell, 0.0) for cell, pay in decision.prospects.bombing.items()}
+        self._ammo = {token.cell for token in now.state.ammo}
+        self._hopes = [(cell, worth) for cell, worth in decision.prospects.values.items() if cell != now.refuge]
 
-    def __init__(
-        self,
-        now: Situation,
-        *,
-        barred: Collection[int] = (),
-        bombless: Collection[int] = (),
-        contested: Collection[int] = (),
-    ) -> None:
-        self._rules, self._work = now.rules, now.work
-        self._seat = now.seat
-        self._find_prospects = partial(find_prospects, barred=barred, bombless=bombless, contested=contested)
-        self._steps = now.rules.board.steps
-        self._charts: dict[tuple[object, ...], Chart] = {}
-        self._pays: dict[tuple[object, ...], tuple[tuple[int, float], ...]] = {}
-        self.worth = cache(self._rate)  # in points: score and HP so far, the pay of own bombs, and the best prospect
-
-    def play(self, state: State, action: Action) -> State:
-        """Return the state one tick after this action."""
-        tick = Tick(self._rules, state, {self._seat: action})
-        for stage in STAGES:
-            stage(tick)
-        return tick.frozen()
-
-    def actions(self, state: State) -> list[Action]:
-        """Return the actions that can matter: a bomb if it pays and leaves an escape, free moves, waiting."""
-        own = state.players[self._seat]
-        if own.died_tick is not None:
+    def successors(self, line: Line) -> list[Line]:
+        """Return the lines one tick longer: a bomb if it pays and has an escape, waiting, and free moves."""
+        if line.hp <= 0:
             return []
-        closed = {OFF_BOARD, *(bomb.cell for bomb in state.bombs), *(player.cell for player in state.players)}
-        ways = [(move, self._steps[move][own.cell]) for move in MOVES]
-        moves = [move for move, there in ways if there not in closed and state.blocks[there] == FREE]
-        if own.ammo and own.cell in self.chart(state).bombing and has_shelter(self._seen(state), own.cell):
-            return [Action.BOMB, *moves, Action.WAIT]
-        return [*moves, Action.WAIT]
+        cells = self._look(line).moves(line.cell, line.ticks) if line.ticks else self._decision.allowed
+        bombs = [self._bombed(line)] if self._may_bomb(line) else []
+        return [*bombs, *(self._moved(line, cell) for cell in cells)]
 
-    def _seen(self, state: State) -> Situation:
-        return Situation(self._rules, state, self._seat, work=self._work)
+    def worth(self, line: Line) -> float:
+        """Return what the line has won, and what the seat may hope for from there, in points."""
+        if line.hp <= 0:
+            return line.worth
+        is_burning = self._look(line).schedule.last_burning.get(line.cell, -1) >= line.ticks
+        return line.worth + self._refuge_hope(line) + HOPE_SHARE * self._hope(line) - DANGER_VALUE * is_burning
 
-    def _rate(self, state: State) -> float:
-        own = state.players[self._seat]
-        chart = self.chart(state)
-        won = own.score + HP_VALUE * own.hp + _ammo_value(own.ammo)
-        coming = sum([value * FUSE_FACTOR ** max(0, tick - state.tick) for tick, value in self._bomb_pays(state)])
-        danger = DANGER_VALUE if own.cell in chart.dangers else 0.0
-        return won + coming + self._reach(chart, own.cell) - danger
+    def _look(self, line: Line) -> LookAhead:
+        """Return the look-ahead through all known fires and those of the line's bombs."""
+        look = self._looks.get(line.laid)
+        if look is None:
+            now, plain = self._now, self._decision.safety.plain
+            last = now.state.tick + now.rules.bomb_ticks - 1
+            bombs = [Bomb(cell, now.seat, last + tick) for cell, tick in line.laid]
+            look = self._looks[line.laid] = LookAhead(plain.board, blast_schedule(now, bombs), plain.rivals)
+        return look
 
-    def _reach(self, chart: Chart, cell: int) -> float:
-        """Return the value of the best prospect for a player in this cell, discounted by the steps to it.
+    def _may_bomb(self, line: Line) -> bool:
+        if not line.ticks:
+            return self._decision.bombs_here
+        cell = line.cell
+        if not line.ammo or cell not in self._traps or not self._look(line).is_open(cell, line.ticks):
+            return False
+        if cell not in self._shelters:
+            self._shelters[cell] = has_shelter(self._now, cell)
+        return self._shelters[cell]
 
-        A bomb is a wall in the chart, so a player on one counts what lies beside it.
-        """
-        around = [self._steps[move][cell] for move in MOVES]
-        beyond = max([chart.reaches[near] for near in around if near != OFF_BOARD], default=0.0)
-        return max(chart.reaches[cell], beyond * STEP_FACTOR)
+    def _bombed(self, line: Line) -> Line:
+        cost = AMMO_SHARE * self._ammo_value(line.ammo - 1)
+        won = self._pay(line) * DISCOUNT**line.ticks - cost
+        laid = (*line.laid, (line.cell, line.ticks))
+        return self._moved(replace(line, laid=laid, ammo=line.ammo - 1, worth=line.worth + won), line.cell)
 
-    def chart(self, state: State) -> Chart:
-        """Return the chart of this state; states with equal things on the board share one."""
-        ammo = min(state.players[self._seat].ammo, len(AMMO_VALUES) - 1)
-        bombs = tuple([bomb.cell for bomb in state.bombs])
-        key = (ammo, bombs, state.blocks, state.fires, state.ammo, state.treasure)
-        chart = self._charts.get(key)
-        if chart is None:
-            chart = self._charts[key] = self._make_chart(state)
-        return chart
+    def _moved(self, line: Line, cell: int) -> Line:
+        """Return the line after a tick that ends in this cell: with its damage, and with what lies there."""
+        ammo, taken, worth = line.ammo, line.taken, line.worth
+        hp = line.hp - int(self._look(line).schedule.burning.get(line.ticks, {}).get(cell, 0))
+        worth -= HP_VALUE * (line.hp - hp) if hp > 0 else DEATH_VALUE - line.ticks
+        if cell in self._decision.lying and cell not in taken:
+            value = self._ammo_value(ammo) if cell in self._ammo else self._now.rules.treasure_points
+            worth += value * DISCOUNT**line.ticks * (CONTESTED_FACTOR if cell in self._decision.contested else 1)
+            ammo, taken = ammo + (cell in self._ammo), taken | {cell}
+        if cell == self._now.refuge:
+            worth += HELD_SHARE * self._refuge_value(line.ticks)
+        return Line(cell, line.ticks + 1, line.laid, taken, ammo, hp, worth)
 
-    def _make_chart(self, state: State) -> Chart:
-        rules, seen = self._rules, self._seen(state)
-        found = self._find_prospects(seen)
-        bomb_share = BOMB_SHARE * FUSE_FACTOR**rules.bomb_ticks
-        armed_share = 1.0 if seen.own.ammo else DISARMED_FACTOR
-        sources = [UNREACHED] * len(state.blocks)
-        for cell, value in found.values.items():
-            bombing = armed_share * found.bombing.get(cell, 0.0)
-            worth = max(LEAST_WORTH, bomb_share * bombing + PICKUP_SHARE * (value - bombing))
-            sources[cell] = math.log(worth) / math.log(STEP_FACTOR)  # as a number of steps
-        terrain = open_terrain(rules.width, rules.height, walls=seen.standing)
-        reaches = scan_values(terrain, sources, maximum=UNREACHED)
-        self._work.count_tactics(reaches.stats.generated)
-        return Chart(tuple([STEP_FACTOR**far for far in reaches.values]), found.bombing, seen.coming_fires)
+    def _pay(self, line: Line) -> float:
+        """Return the points expected of a bomb laid now: blocks that no bomb of the line reaches, and rivals."""
+        reached = set(self._blast(line.cell))
+        if self._siege in reached:
+            return HP_VALUE
+        paid = reached.difference(*(self._blast(cell) for cell, _ in line.laid))
+        return self._traps[line.cell] + sum([self._blocks.get(cell, 0.0) for cell in sorted(paid)])
 
-    def _bomb_pays(self, state: State) -> tuple[tuple[int, float], ...]:
-        """Return, for each of the seat's bombs, (tick of its fire, points that it pays)."""
-        key = (state.bombs, state.blocks)
-        pays = self._pays.get(key)
-        if pays is None:
-            pays = self._pays[key] = tuple(self._pay_bombs(state))
-        return pays
+    def _blast(self, cell: int) -> list[int]:
+        now = self._now
+        return blast(cell, now.rules.rays, now.state.blocks, now.bomb_cells)
 
-    def _pay_bombs(self, state: State) -> Iterator[tuple[int, float]]:
-        """Yield, for each of the seat's bombs, (tick of its fire, points for blocks and for rivals who are trapped).
+    def _ammo_value(self, held: int) -> float:
+        """Return the value of one more ammo."""
+        return SIEGE_AMMO if self._siege is not None else AMMO_VALUES[min(held, len(AMMO_VALUES) - 1)]
 
-        A block pays the bomb that goes off first.
-        """
-        seen = self._seen(state)
-        hits = Counter[int]()
-        for bomb in sorted(state.bombs, key=lambda bomb: bomb.fires_tick):
-            reached = blast(bomb.cell, self._rules.rays, state.blocks, seen.bomb_cells)
-            values = seen.block_values(hits)
-            hits.update(reached)
-            if bomb.owner == self._seat:
-                paid = sum([values.get(cell, 0.0) for cell in reached])
-                yield bomb.fires_tick, paid + trap_value(seen, reached)
+    def _hope(self, line: Line) -> float:
+        """Return the value of the best prospect that the line leaves, discounted by its distance on an empty board."""
+        key = (line.cell, line.taken, tuple([cell for cell, _ in line.laid]))
+        best = self._best_hopes.get(key)
+        if best is None:
+            far, done = self._now.rules.board.distance, line.taken.union(key[2])
+            left = [worth * DISCOUNT ** far(line.cell, cell) for cell, worth in self._hopes if cell not in done]
+            best = self._best_hopes[key] = max(left, default=0.0)
+        return best * DISCOUNT**line.ticks
 
+    def _refuge_value(self, ticks: int) -> float:
+        return REFUGE_VALUE * REFUGE_FACTOR ** max(0, self._now.closing_in - ticks - REFUGE_TICKS)
 
-def _ammo_value(ammo: int) -> float:
-    beyond = max(0, ammo - len(AMMO_VALUES))
-    return AMMO_SHARE * (sum(AMMO_VALUES[:ammo]) + beyond * AMMO_VALUES[-1])
+    def _refuge_hope(self, line: Line) -> float:
+        """Return the value of the cell that closes last, discounted by the steps to it; 0 if the board stays open."""
+        refuge = self._now.refuge
+        if refuge is None:
+            return 0.0
+        detour = DETOUR_STEPS + 2 * self._now.rules.board.distance(line.cell, refuge)
+        return self._refuge_value(line.ticks) * DISCOUNT ** self._steps_to_refuge.get(line.cell, detour)
+
+    @cached_property
+    def _steps_to_refuge(self) -> dict[int, int]:
+        """Cell -> steps to the cell that closes last, around blocks and bombs."""
+        now = self._now
+        assert now.refuge is not None
+        walls = now.blocks.union(now.bomb_cells) - {now.refuge}
+        return dict(maps.flood(now.rules, now.refuge, walls, now.work))

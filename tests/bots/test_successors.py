@@ -16,7 +16,6 @@ import pytest
 
 from gridjoust import direct
 from gridjoust.bots.api import AnytimeBot, Bot
-from gridjoust.bots.bomber.forward_model import ForwardModel
 from gridjoust.bots.bomber.gambit import Survey
 from gridjoust.bots.bomber.safety import LookAhead
 from gridjoust.bots.eidolon import beam as eidolon_beam
@@ -49,7 +48,6 @@ from gridjoust.bots.ricochet import plans as ricochet_plans
 from gridjoust.bots.ricochet.bidder import Bidder
 from gridjoust.games.bitset import mask_of, members
 from gridjoust.games.bomber.board import Board
-from gridjoust.games.bomber.state import State
 from gridjoust.games.eidolon.dungeon import Dungeon, Reach
 from gridjoust.games.grid import Cell
 from gridjoust.games.heroquest.movement import Ground
@@ -78,17 +76,14 @@ class Meter:
         self._depth = 0  # above 0, nothing is counted
         self._position = 0  # yielded so far for a position of ricochet
 
-    def counts(self, owner: Any, name: str, size: Size = len, *, is_open: bool = False) -> None:
-        """Count what a function of a class or module yields, unless another counted function has called it.
-
-        What an open function calls is counted too.
-        """
+    def counts(self, owner: Any, name: str, size: Size = len) -> None:
+        """Count what a function of a class or module yields, unless another counted function has called it."""
         original = getattr(owner, name)
 
         def counted(*arguments: Any, **named: Any) -> Any:
             if self._depth:
                 return original(*arguments, **named)
-            with self._quiet(is_quiet=not is_open):
+            with self._quiet():
                 found = original(*arguments, **named)
             if isinstance(found, GeneratorType):
                 return self._counted_one_by_one(found)
@@ -123,12 +118,12 @@ class Meter:
         self._patch.setattr(owner, name, function)
 
     @contextmanager
-    def _quiet(self, *, is_quiet: bool = True) -> Iterator[None]:
-        self._depth += is_quiet
+    def _quiet(self) -> Iterator[None]:
+        self._depth += 1
         try:
             yield
         finally:
-            self._depth -= is_quiet
+            self._depth -= 1
 
     def counts_rows(self) -> None:
         """Count the steps in every row that a map reads of its terrain, walls excluded."""
@@ -193,14 +188,9 @@ def _all(rows: Mapping[Any, Iterable[Any]]) -> int:
     return sum(len(list(row)) for row in rows.values())
 
 
-def _but_states(arcs: list[tuple[Any, float]]) -> int:
-    """Count heads; states of bomber are counted where the forward model plays them."""
-    return sum(not isinstance(head, State) for head, _ in arcs)
-
-
 def meter_planners(meter: Meter) -> None:
     for arcs in (FunctionArcsIn, FunctionArcs):
-        meter.counts(arcs, "__getitem__", _but_states, is_open=meter.game == "bomber")
+        meter.counts(arcs, "__getitem__")
     for table in (_TimedArcs, Lazy):
         meter.counts(table, "__getitem__")
     for name in ("arcs_in", "arcs_out"):
@@ -243,7 +233,6 @@ def meter_bomber(meter: Meter) -> None:
     meter.replaces(Board, "flood", flood)
     meter.counts(LookAhead, "moves")
     meter.counts(Survey, "moves")
-    meter.counts(ForwardModel, "play", lambda _: 1)
 
 
 def meter_heroquest(meter: Meter) -> None:
