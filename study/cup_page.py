@@ -12,6 +12,8 @@ from pathlib import Path
 import pandas as pd
 
 from gridjoust.runner.results.tables.columns import VERDICT
+from study.decisiveness import FLOORS, read_lines
+from study.floor_table import ranked_planners
 
 PAGE = Path(__file__).parent / "docs" / "planners-cup.md"
 RESULTS = "results.csv.gz"
@@ -59,21 +61,22 @@ class Cut:
         column = "score_pct" if pd.notna(row["score_pct"]) else "beaten_pct"
         return f"{row[column]:.0f}"
 
-    def order(self) -> str:
-        """Best first; `>` between neighbours that are separated at 95 %, else `≈`.
+    def order(self, ranked: Sequence[str] | None = None) -> str:
+        """Best first; `>` between neighbours that are separated at 95 %, else `≈`; only `ranked` bots, if given.
 
         Tables of earlier versions have the rank of a group's first in place of its letters.
         """
         parts: list[str] = []
-        before = None
+        before, is_apart = None, False
         for _, row in self.standings.iterrows():
-            if parts:
-                is_new_group = pd.notna(row["group"]) and row["group"] != before
-                is_apart = row["separated"] == 1 if "separated" in row else is_new_group
-                parts.append(">" if is_apart else "≈")
-            parts.append(SHORT.get(row["bot"], row["bot"]))
+            is_new_group = pd.notna(row["group"]) and row["group"] != before
+            is_apart |= bool(row["separated"] == 1 if "separated" in row else is_new_group)
             before = row["group"]
-        return " ".join(parts)
+            if ranked is None or row["bot"] in ranked:
+                parts += [">" if is_apart else "≈"] if parts else []
+                parts.append(SHORT.get(row["bot"], row["bot"]))
+                is_apart = False
+        return " ".join(parts) or "search does not matter here"
 
     def settled(self) -> str:
         """Verdict of the rule that stops at a known order; "–" if there is no such rule."""
@@ -111,11 +114,30 @@ def table(heading: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
 
 
 def orders(found: Sequence[Cut]) -> str:
-    """Return a table with a row a game and limit: which planner is ahead of which."""
-    heading = ("game", "limit", "order", "settled", "matches", "forfeited")
+    """Return a table with a row a game and limit: who is ahead of whom, and who is no better than the floor."""
+    heading = ("game", "limit", "order", "no better than the floor", "settled", "matches", "forfeited")
+    ranked = ranked_planners(read_lines(FLOORS))
+
+    def left_out(each: Cut) -> str:
+        above = ranked.get(each.game)
+        if above is None:
+            return "–"
+        return ", ".join(SHORT.get(bot, bot) for bot in planners([each]) if bot not in above)
+
     return table(
         heading,
-        ((each.game, each.limit, each.order(), each.settled(), each.matches(), each.forfeited()) for each in found),
+        (
+            (
+                each.game,
+                each.limit,
+                each.order(ranked.get(each.game)),
+                left_out(each),
+                each.settled(),
+                each.matches(),
+                each.forfeited(),
+            )
+            for each in found
+        ),
     )
 
 

@@ -1,4 +1,4 @@
-"""The matches that `study.decisiveness` counts: equal bots, and a bot against itself with a handicap.
+"""The matches that `study.decisiveness` counts: equal bots, a bot with a handicap, and planners against a floor.
 
 Plays in this process by the simulated clock, so that every match repeats. Judges nothing: who counts is elsewhere.
 """
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Literal
 
 from gridjoust import (
@@ -152,12 +153,51 @@ def play_handicapped(row: Row, number: int) -> Ended:
     weak = with_slips(strong)
     game = row.make(number // 2)
     if len(row.sides) == 1:
-        both = [_ended(row, game, number, [make]) for make in (strong, weak)]
-        own, other = (ended.returns[0] for ended in both)
-        points = (0.5, 0.5) if own == other else (float(own > other), float(own < other))
-        return Ended((own, other), points, is_limit=False, strong=(True, False))
-    is_strong = tuple(side % 2 == number % 2 for side in range(len(row.sides)))
-    ended = _ended(row, game, number // 2, [strong if is_own else weak for is_own in is_strong])
+        return _played_apart(row, game, number, strong, weak)
+    return _played_together(row, game, number // 2, strong, weak, first=number % 2)
+
+
+def play_floor_pair(row: Row, planner: str, number: int) -> float:
+    """Return the share of the points of a game's planner against the game's floor on one seed, from 0 to 1.
+
+    Both play from both sides. Where a side is alone, both play the seed, and the better result has the point.
+    """
+    strong, weak = load_bot(f"{row.game}/{planner}"), load_bot(floor_of(row.game))
+    game = row.make(number)
+    if len(row.sides) == 1:
+        return strong_share(_played_apart(row, game, number, strong, weak))
+    both = (_played_together(row, game, number, strong, weak, first=first) for first in (0, 1))
+    return fmean(map(strong_share, both))
+
+
+def floor_of(game: str) -> str:
+    """Return the name of the game's bot that plays without a search."""
+    return f"{game}/floor"
+
+
+def strong_share(ended: Ended) -> float:
+    """Return 1 if the best of the stronger sides beat the best of the others, one half for a draw, else 0.
+
+    Of more than two sides only the best are compared: if a game knows only a winner, all others are equal.
+    """
+    sides = list(zip(ended.returns, ended.strong, strict=True))
+    strong = max(value for value, is_strong in sides if is_strong)
+    weak = max(value for value, is_strong in sides if not is_strong)
+    return (strong > weak) + 0.5 * (strong == weak)
+
+
+def _played_apart(row: Row, game: AnyGame, seed: int, strong: MakeBot, weak: MakeBot) -> Ended:
+    """Let both play the seed alone, as two sides that never meet."""
+    both = [_ended(row, game, seed, [make]) for make in (strong, weak)]
+    own, other = (ended.returns[0] for ended in both)
+    points = (0.5, 0.5) if own == other else (float(own > other), float(own < other))
+    return Ended((own, other), points, is_limit=False, strong=(True, False))
+
+
+def _played_together(row: Row, game: AnyGame, seed: int, strong: MakeBot, weak: MakeBot, *, first: int) -> Ended:
+    """Play one match in which the strong bot has every other side, from side `first` on."""
+    is_strong = tuple(side % 2 == first for side in range(len(row.sides)))
+    ended = _ended(row, game, seed, [strong if is_own else weak for is_own in is_strong])
     return replace(ended, strong=is_strong)
 
 

@@ -7,6 +7,8 @@ All matches are seeded and are played in process by the simulated clock, in `--j
 variant, each figure against its bound, and with `--write` puts it into study/docs/decisiveness.csv once it is
 there, those of other variants kept, and makes the page beside it from them: hours can be played in parts.
 
+With `--floors` it plays the planners of the cup against their games' floors instead: `study.floor_table`.
+
 The bounds: with equal bots the 95 % interval of a seat's share of the points contains one half and is no wider than
 5 points to either side; at most 30 % draws; at most 30 % ended by the turn limit; the side without the handicap has at
 least 65 % of the points. Where sides have roles, the first has 35 to 65 %. The share of matches in which no seat
@@ -30,11 +32,22 @@ from typing import NamedTuple
 
 from gridjoust import games
 from gridjoust.runner.statistics.intervals import CONFIDENCE, Interval, wilson
-from study.decisive_matches import CONTENDERS, Ended, Row, all_rows, is_contest, play_equal, play_handicapped
+from study import floor_table
+from study.decisive_matches import (
+    CONTENDERS,
+    Ended,
+    Row,
+    all_rows,
+    is_contest,
+    play_equal,
+    play_handicapped,
+    strong_share,
+)
 from study.report import print_table
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "study" / "docs" / "decisiveness.md"
+FLOORS = PAGE.with_name("floors.csv")
 FOLDERS = (ROOT / "configs", ROOT / "study" / "configs")  # of tournaments
 MATCHES_ALONE = 100  # where no seat is compared
 WIDEST = 0.05  # half of the interval of a seat's share
@@ -179,17 +192,6 @@ def _is_draw(ended: Ended) -> bool:
     return len(set(ended.returns)) == 1
 
 
-def strong_share(ended: Ended) -> float:
-    """Return 1 if the best side without the handicap beat the best one with it, one half for a draw, else 0.
-
-    Of more than two sides only the best are compared: if a game knows only a winner, all others are equal.
-    """
-    sides = list(zip(ended.returns, ended.strong, strict=True))
-    strong = max(value for value, is_strong in sides if is_strong)
-    weak = max(value for value, is_strong in sides if not is_strong)
-    return (strong > weak) + 0.5 * (strong == weak)
-
-
 def measure(row: Row, *, matches: int | None, pool: Executor, first: int = 0) -> Tally:
     """Play the matches of a variant from number `first` on, both ways; None = as many as its figures need."""
     matches = matches or (fewest_matches(len(row.sides)) if is_contest(row.make(0)) else MATCHES_ALONE)
@@ -221,10 +223,10 @@ def line_of(tally: Tally) -> Line:
     return {"game": game, "variant": variant, **{name: str(figure) for name, figure in tally.figures().items()}}
 
 
-def format_csv(lines: Iterable[Line]) -> str:
+def format_csv(lines: Iterable[Line], heading: Sequence[str] = HEADING) -> str:
     """Return the rows as CSV, as they are kept."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, HEADING, lineterminator="\n")
+    writer = csv.DictWriter(text, heading, lineterminator="\n")
     writer.writeheader()
     writer.writerows(lines)
     return text.getvalue()
@@ -236,8 +238,8 @@ def merged(kept: Iterable[Line], new: Iterable[Line], *, shipped: Sequence[Row])
     return [found[label_of(row)] for row in shipped if label_of(row) in found]
 
 
-def format_page(lines: Sequence[Line], *, shipped: Sequence[Row]) -> str:
-    """Return the text of the page."""
+def format_page(lines: Sequence[Line], *, shipped: Sequence[Row], floors: Sequence[Line] = ()) -> str:
+    """Return the text of the page; `floors` are the rows of the planners against their floors."""
     played = set(map(key_of, lines))
     unplayed = Counter(row.game for row in shipped if label_of(row) not in played)
     left = [f"{count} of `{game}`" for game, count in unplayed.items()]
@@ -253,6 +255,7 @@ def format_page(lines: Sequence[Line], *, shipped: Sequence[Row]) -> str:
         failed=failed,
         open=still_open,
         missing=f" Not played yet: {', '.join(left)}." if left else "",
+        floors=floor_table.format_section(floors, shipped=shipped),
     )
 
 
@@ -298,26 +301,34 @@ high number (`--first`) are of seeds by which nothing was chosen.
 
 Half the width of a beam is no handicap to count on: in placement's default variant `placement/beam` of width 8 had
 50.2 % (45.4 to 55.1) against itself of width 16 in 400 matches.
-"""
+{floors}"""
 
 
-def write_page(new: Sequence[Line], *, page: Path, shipped: Sequence[Row]) -> None:
-    """Write the page and the rows beside it, and keep rows of other variants that were there."""
-    table = page.with_suffix(".csv")
-    kept = list(csv.DictReader(table.read_text("utf-8").splitlines())) if table.is_file() else []
-    lines = merged(kept, new, shipped=shipped)
-    table.write_text(format_csv(lines), "utf-8")
-    page.write_text(format_page(lines, shipped=shipped), "utf-8")
+def read_lines(table: Path) -> list[Line]:
+    """Return the rows of a table; none if it is not there."""
+    return list(csv.DictReader(table.read_text("utf-8").splitlines())) if table.is_file() else []
+
+
+def write_page(new: Sequence[Line], *, page: Path, shipped: Sequence[Row], is_floors: bool = False) -> None:
+    """Write the page and the rows beside it, and keep rows of other variants that were there.
+
+    `is_floors`: the new rows belong to the table of the floors.
+    """
+    own, floors = page.with_suffix(".csv"), page.with_name(FLOORS.name)
+    table, heading = (floors, floor_table.HEADING) if is_floors else (own, HEADING)
+    table.write_text(format_csv(merged(read_lines(table), new, shipped=shipped), heading), "utf-8")
+    page.write_text(format_page(read_lines(own), shipped=shipped, floors=read_lines(floors)), "utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, print, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--matches", type=int, help="of each kind, per variant")
+    parser.add_argument("--matches", type=int, help="of each kind, per variant; with --floors seeds")
     parser.add_argument("--first", type=int, default=0, help="number of the first match; each has its own seed")
     parser.add_argument("--games", nargs="+", default=list(games.GAMES), choices=list(games.GAMES), metavar="GAME")
     parser.add_argument("--variants", nargs="+", metavar="NAME", help="only these, such as default or knockout")
     parser.add_argument("--jobs", type=int, default=None, help="processes; default: one a core")
+    parser.add_argument("--floors", action="store_true", help="play the planners against the floors of their games")
     parser.add_argument("--write", action="store_true", help="put each row into the documentation once it is there")
     options = parser.parse_args(arguments)
     if options.matches is not None and options.matches < 1:
@@ -325,20 +336,41 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.first < 0:
         parser.error(f"--first: expected at least 0, got {options.first}")
     shipped = all_rows(*FOLDERS)
-    rows = [row for row in shipped if row.game in options.games]
-    if options.variants:
-        known = [name for row in rows for name in row.names]
-        if unknown := sorted(set(options.variants).difference(known)):
-            parser.error(f"--variants: expected some of {', '.join(known)}, got {', '.join(unknown)}")
-        rows = [row for row in rows if not set(row.names).isdisjoint(options.variants)]
+    try:
+        rows = chosen_rows(shipped, options)
+    except ValueError as error:
+        parser.error(str(error))
+    title, heading = (
+        ("Does search matter?", floor_table.HEADING) if options.floors else ("Do the bots decide?", HEADING)
+    )
     lines = []
     with ProcessPoolExecutor(options.jobs) as pool:
         for row in rows:
-            lines.append(line_of(measure(row, matches=options.matches, first=options.first, pool=pool)))
+            lines.append(play_row(row, options, pool))
             print(" | ".join(lines[-1].values()), flush=True)
             if options.write:
-                write_page(lines[-1:], page=PAGE, shipped=shipped)
-    print_table("Do the bots decide?", HEADING, [list(line.values()) for line in lines])
+                write_page(lines[-1:], page=PAGE, shipped=shipped, is_floors=options.floors)
+    print_table(title, heading, [list(line.values()) for line in lines])
+
+
+def chosen_rows(shipped: Sequence[Row], options: argparse.Namespace) -> list[Row]:
+    """Return the variants that the options name; ValueError if one of the names does not ship."""
+    rows = [row for row in shipped if row.game in options.games]
+    if options.floors:
+        rows = [row for row in floor_table.floor_rows(rows) if floor_table.has_floor(row)]
+    if not options.variants:
+        return rows
+    known = [name for row in rows for name in row.names]
+    if unknown := sorted(set(options.variants).difference(known)):
+        raise ValueError(f"--variants: expected some of {', '.join(known)}, got {', '.join(unknown)}")
+    return [row for row in rows if not set(row.names).isdisjoint(options.variants)]
+
+
+def play_row(row: Row, options: argparse.Namespace, pool: Executor) -> Line:
+    """Play one variant and return its row of the table."""
+    if options.floors:
+        return floor_table.measure_floor(row, pairs=options.matches, first=options.first, pool=pool)
+    return line_of(measure(row, matches=options.matches, first=options.first, pool=pool))
 
 
 if __name__ == "__main__":
