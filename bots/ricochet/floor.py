@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from gridjoust.bots.ricochet.bidder import Bidder
 from gridjoust.bots.ricochet.plans import Counter, Plans, Task, moves_of_path
+from gridjoust.games.ricochet.optimum import path_to
 from gridjoust.games.ricochet.proof import judge
 
 
@@ -29,11 +30,11 @@ def flood(task: Task, robots: tuple[int, ...], robot: int, cost: Counter) -> tup
     """
     slides, kind = task.slides, task.slides.kind_of[robot]
     blockers, target = slides.others(robots, robot), slides.number(task.position.target.cell)
-    before: dict[int, int] = {robots[robot]: -1}
+    before = {robots[robot]: robots[robot]}
     queue = [robots[robot]]
     for cell in queue:  # the list grows while it is walked
         if cell == target:
-            return _path_to(cell, before)
+            return tuple(path_to(cell, before))
         if task.budget.is_spent or not task.has_room(len(before)):
             break
         task.budget.spend()
@@ -47,13 +48,6 @@ def flood(task: Task, robots: tuple[int, ...], robot: int, cost: Counter) -> tup
         queue += fresh
         cost.frontier = max(cost.frontier, len(queue))
     return ()
-
-
-def _path_to(cell: int, before: dict[int, int]) -> tuple[int, ...]:
-    path = [cell]
-    while (cell := before[cell]) >= 0:
-        path.append(cell)
-    return tuple(reversed(path))
 
 
 class Floor(Bidder):
