@@ -19,15 +19,18 @@ from gridjoust.bots.planners.dstar_lite import DStarLite
 from gridjoust.bots.planners.graph import ArcChange, Terrain, directed_terrain, graph_terrain
 from gridjoust.bots.planners.grid import SearchGrid, open_terrain
 from gridjoust.bots.planners.grid_dstar_lite import make_grid_dstar_lite
+from gridjoust.bots.planners.mcts import Choice, GameModel, mcts
 from gridjoust.bots.planners.stats import INF, Plan, PlanStats
 
 __all__ = [
     "INF",
     "ArcChange",
     "Budget",
+    "Choice",
     "DStarLite",
     "DijkstraMap",
     "FixedPath",
+    "GameModel",
     "Plan",
     "PlanStats",
     "SearchGrid",
@@ -43,6 +46,7 @@ __all__ = [
     "grid_beam",
     "grid_timed_astar",
     "make_grid_dstar_lite",
+    "mcts",
     "open_terrain",
     "scan",
     "scan_values",
