@@ -21,6 +21,7 @@ from gridjoust.bots.navigation.astar import AStar
 from gridjoust.bots.navigation.beam import Beam
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapBot
 from gridjoust.bots.navigation.dstar_lite import DStarLite
+from gridjoust.bots.navigation.weighted_astar import WeightedAStar
 from gridjoust.games.navigation import Navigation
 from gridjoust.games.navigation.actions import Action
 from gridjoust.games.navigation.state import State
@@ -41,6 +42,7 @@ BOTS: Mapping[str, MakeBot] = {
     "dstar_lite": DStarLite,
     "dijkstra_map": DijkstraMapBot,
     "beam": Beam,
+    "weighted_astar": WeightedAStar,
 }
 UNKNOWN: Params = {"knowledge": "unknown", "max_turns": 100_000}
 VARIANTS: Mapping[str, Params] = {

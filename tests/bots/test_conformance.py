@@ -81,6 +81,9 @@ TestNavigationMap = bot_tests(
 )
 TestNavigationBeam = bot_tests("gridjoust.bots.navigation.beam:Beam", game="navigation", params=UNKNOWN)
 TestNavigationFloor = bot_tests("gridjoust.bots.navigation.floor:Floor", game="navigation", params=UNKNOWN)
+TestNavigationWeighted = in_gate(
+    "gridjoust.bots.navigation.weighted_astar:WeightedAStar", game="navigation", params=UNKNOWN
+)
 TestNavigationRobots = bot_tests(
     "gridjoust.bots.navigation.astar:AStar", game="navigation", params=AMONG_ROBOTS, seats=3
 )

@@ -13,6 +13,7 @@ from gridjoust.bots.navigation.beam import Beam
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapBot
 from gridjoust.bots.navigation.dstar_lite import DStarLite
 from gridjoust.bots.navigation.floor import Floor
+from gridjoust.bots.navigation.weighted_astar import WeightedAStar
 from gridjoust.simulation import Played, play
 
 PARAMS: dict[str, Any] = {"width": 12, "height": 12, "density": 0.25, "knowledge": "unknown", "sensor": 2}
@@ -39,7 +40,7 @@ def walk(bot: type[Bot]) -> Played:
     return play("navigation", [bot], seed=5, params=PARAMS, match_id="walk")
 
 
-@pytest.mark.parametrize("bot_class", [AStar, Beam, DStarLite, DijkstraMapBot, Floor])
+@pytest.mark.parametrize("bot_class", [AStar, Beam, DStarLite, DijkstraMapBot, Floor, WeightedAStar])
 def test_a_bot_that_is_looked_at_plays_and_counts_as_ever_and_shows_where_it_searched(bot_class: type[Bot]) -> None:
     answers: list[Answer] = []
     alone, seen = walk(bot_class), walk(watched(bot_class, answers))

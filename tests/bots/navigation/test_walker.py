@@ -15,6 +15,7 @@ from gridjoust.bots.navigation.astar import AStar
 from gridjoust.bots.navigation.beam import Beam
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapBot
 from gridjoust.bots.navigation.dstar_lite import DStarLite
+from gridjoust.bots.navigation.weighted_astar import WeightedAStar
 from gridjoust.games.navigation import Navigation
 from gridjoust.games.navigation.movingai import load_scen
 from tests.bots.seats import asked, seated
@@ -29,7 +30,7 @@ OPTIMAL: dict[str, MakeBot] = {
     "dijkstra_map": DijkstraMapBot,
     "dijkstra_map rebuild": partial(DijkstraMapBot, rebuild=True),
 }
-BOTS: dict[str, MakeBot] = {**OPTIMAL, "beam": Beam}
+BOTS: dict[str, MakeBot] = {**OPTIMAL, "beam": Beam, "weighted_astar": WeightedAStar}
 
 HIDDEN: dict[str, Any] = {"knowledge": "unknown"}
 POCKET = ("0...#", "...##", "...#a")  # no way
@@ -76,7 +77,7 @@ def metrics_of(bot: Bot, *, seed: int, params: dict[str, Any]) -> Mapping[str, f
     return play_match(Navigation(params, seats=1), [bot], seed=seed).metrics[0]
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", [*OPTIMAL, "beam"])
 @pytest.mark.parametrize("connectivity", ["4", "8", "8-unit"])
 def test_all_walk_a_shortest_way_on_a_known_map(bot: str, connectivity: str) -> None:
     for seed in range(6):
