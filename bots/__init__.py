@@ -38,6 +38,7 @@ BOTS: dict[str, str] = {
     "navigation/dijkstra_map": "gridjoust.bots.navigation.dijkstra_map:DijkstraMapBot",
     "navigation/beam": "gridjoust.bots.navigation.beam:Beam",
     "placement/floor": "gridjoust.bots.placement.floor:FloorBuilder",
+    "navigation/arastar": "gridjoust.bots.navigation.arastar:ARAStarWalker",
     "navigation/weighted_astar": "gridjoust.bots.navigation.weighted_astar:WeightedAStar",
     "placement/beam": "gridjoust.bots.placement.beam:BeamBuilder",
     "placement/beam_quantum": "gridjoust.bots.placement.quantum:QuantumBuilder",

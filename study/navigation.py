@@ -17,6 +17,7 @@ from time import process_time
 
 from gridjoust import Bot, ParamValue, Seat
 from gridjoust.bots.match import play_match
+from gridjoust.bots.navigation.arastar import ARAStarWalker
 from gridjoust.bots.navigation.astar import AStar
 from gridjoust.bots.navigation.beam import Beam
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapBot
@@ -43,6 +44,7 @@ BOTS: Mapping[str, MakeBot] = {
     "dijkstra_map": DijkstraMapBot,
     "beam": Beam,
     "weighted_astar": WeightedAStar,
+    "arastar": ARAStarWalker,
 }
 UNKNOWN: Params = {"knowledge": "unknown", "max_turns": 100_000}
 VARIANTS: Mapping[str, Params] = {

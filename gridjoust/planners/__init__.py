@@ -11,6 +11,7 @@
 
 from gridjoust.bots.navigation.route import FixedPath
 from gridjoust.bots.navigation.walker import Walker
+from gridjoust.bots.planners.arastar import ARAStar
 from gridjoust.bots.planners.astar import astar, grid_astar, grid_timed_astar
 from gridjoust.bots.planners.beam import anytime_beam, beam, grid_beam
 from gridjoust.bots.planners.budget import Budget
@@ -24,6 +25,7 @@ from gridjoust.bots.planners.stats import INF, Plan, PlanStats
 
 __all__ = [
     "INF",
+    "ARAStar",
     "ArcChange",
     "Budget",
     "Choice",

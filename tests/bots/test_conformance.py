@@ -81,6 +81,7 @@ TestNavigationMap = bot_tests(
 )
 TestNavigationBeam = bot_tests("gridjoust.bots.navigation.beam:Beam", game="navigation", params=UNKNOWN)
 TestNavigationFloor = bot_tests("gridjoust.bots.navigation.floor:Floor", game="navigation", params=UNKNOWN)
+TestNavigationARAStar = in_gate("gridjoust.bots.navigation.arastar:ARAStarWalker", game="navigation", params=UNKNOWN)
 TestNavigationWeighted = in_gate(
     "gridjoust.bots.navigation.weighted_astar:WeightedAStar", game="navigation", params=UNKNOWN
 )

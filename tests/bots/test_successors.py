@@ -36,6 +36,7 @@ from gridjoust.bots.placement.potential import FitCache
 from gridjoust.bots.placement.slopes import MapSlope
 from gridjoust.bots.placement.task import VOID_COST, Figure, Task
 from gridjoust.bots.planners import dijkstra_map, kernels
+from gridjoust.bots.planners.arastar import ARAStar
 from gridjoust.bots.planners.astar import _TimedArcs
 from gridjoust.bots.planners.budget import Budget
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap
@@ -205,6 +206,7 @@ def meter_planners(meter: Meter) -> None:
 
 def meter_navigation(meter: Meter) -> None:
     meter.ignores(FixedPath, "_prices")
+    meter.ignores(ARAStar, "_price")
     meter.ignores(DijkstraMapRoute, "_downhill")
 
 

@@ -1,4 +1,4 @@
-"""The four routes on bare grids: right after every change, and idle when nothing concerns them."""
+"""The routes of optimal planners on bare grids: right after every change, and idle when nothing concerns them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 
+from gridjoust.bots.navigation.arastar import ARAStarRoute
 from gridjoust.bots.navigation.astar import AStarRoute
 from gridjoust.bots.navigation.beam import BeamRoute
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapRoute
@@ -18,6 +19,7 @@ from gridjoust.bots.planners.grid import SQRT2, SearchGrid
 from gridjoust.bots.planners.stats import INF
 
 ROUTES: dict[str, MakeRoute] = {
+    "arastar": ARAStarRoute,
     "astar": AStarRoute,
     "dstar_lite": DStarLiteRoute,
     "dijkstra_map": DijkstraMapRoute,

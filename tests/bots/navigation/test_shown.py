@@ -8,6 +8,7 @@ import pytest
 
 from gridjoust.bots.api import Bot, Observation
 from gridjoust.bots.lens import Lens, ShownLayer
+from gridjoust.bots.navigation.arastar import ARAStarWalker
 from gridjoust.bots.navigation.astar import AStar
 from gridjoust.bots.navigation.beam import Beam
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapBot
@@ -40,7 +41,7 @@ def walk(bot: type[Bot]) -> Played:
     return play("navigation", [bot], seed=5, params=PARAMS, match_id="walk")
 
 
-@pytest.mark.parametrize("bot_class", [AStar, Beam, DStarLite, DijkstraMapBot, Floor, WeightedAStar])
+@pytest.mark.parametrize("bot_class", [AStar, ARAStarWalker, Beam, DStarLite, DijkstraMapBot, Floor, WeightedAStar])
 def test_a_bot_that_is_looked_at_plays_and_counts_as_ever_and_shows_where_it_searched(bot_class: type[Bot]) -> None:
     answers: list[Answer] = []
     alone, seen = walk(bot_class), walk(watched(bot_class, answers))

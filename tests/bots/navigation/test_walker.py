@@ -11,6 +11,7 @@ import pytest
 
 from gridjoust.bots.api import Bot, Observation, SearchStats
 from gridjoust.bots.match import play_match
+from gridjoust.bots.navigation.arastar import ARAStarWalker
 from gridjoust.bots.navigation.astar import AStar
 from gridjoust.bots.navigation.beam import Beam
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapBot
@@ -26,6 +27,7 @@ MakeBot = Callable[[], Bot]
 OPTIMAL: dict[str, MakeBot] = {
     "astar": AStar,
     "astar eager": partial(AStar, eager=True),
+    "arastar": ARAStarWalker,
     "dstar_lite": DStarLite,
     "dijkstra_map": DijkstraMapBot,
     "dijkstra_map rebuild": partial(DijkstraMapBot, rebuild=True),

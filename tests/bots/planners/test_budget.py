@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gridjoust.bots.planners.arastar import ARAStar
 from gridjoust.bots.planners.astar import grid_astar, grid_timed_astar
 from gridjoust.bots.planners.beam import anytime_beam, beam, beam_lookahead, grid_beam
 from gridjoust.bots.planners.budget import Budget
@@ -47,6 +48,7 @@ SEARCHES: dict[str, Callable[[Budget], PlanStats]] = {
             GRID, START, lambda cell, _: cell == GOAL, is_forbidden=lambda cell, tick: False, horizon=4, budget=budget
         ).stats
     ),
+    "ARA*": lambda budget: ARAStar(START, GOAL, arcs=GRID.arcs, heuristic=estimate).search(budget=budget).stats,
     "D* Lite": lambda budget: GridDStarLite(GRID, START, GOAL).plan(budget=budget).stats,
     "D* Lite on a graph": lambda budget: (
         DStarLite(START, GOAL, neighbours=GRID.neighbours.__getitem__).plan(budget=budget).stats
