@@ -72,7 +72,7 @@ def test_a_board_is_drawn_in_ascii(game: str, tmp_path: Path) -> None:
 
 def test_output_that_cannot_be_written_is_named_and_what_was_played_is_kept(tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(ROUNDS)
-    errors = joust("run", "cup.yaml", folder=tmp_path, to=">/dev/full").stderr
+    _, _, errors = joust_process("run", "cup.yaml", folder=tmp_path, to=">/dev/full")
     kept = "finished matches are saved: continue with --resume"
     assert errors == f"joust: standard output: no space left on device; {kept}\n"
 
