@@ -14,6 +14,7 @@ from gridjoust.leaderboard.frame.gathering import seats_of
 from gridjoust.leaderboard.strengths.analysis import analyse
 from gridjoust.runner.statistics import Interval, wilson
 from gridjoust.runner.statistics.profiles import Profile
+from tests.tiers import gate_but
 
 
 def _number(text: str) -> int:
@@ -23,7 +24,10 @@ def _number(text: str) -> int:
 
 @pytest.mark.parametrize(
     "text",
-    ["2 equal bots, 20 pairs", "800 Elo apart", "4 seats, 4 bots, 5 seeds", "separated, 4 bots, 15 pairs"],
+    gate_but(
+        ["2 equal bots, 20 pairs", "800 Elo apart", "4 seats, 4 bots, 5 seeds", "separated, 4 bots, 15 pairs"],
+        {"2 equal bots, 20 pairs"},
+    ),
 )
 def test_a_few_tournaments_keep_what_is_printed(text: str) -> None:
     number = _number(text)
@@ -43,6 +47,7 @@ def test_intervals_of_half_the_width_are_seen(monkeypatch: pytest.MonkeyPatch) -
     assert not measure(_number("2 equal bots, 20 pairs"), share=0.1).passes
 
 
+@pytest.mark.gate
 def test_a_decision_that_looks_at_every_pair_alone_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Profile, "largest_root", lambda *_: 1.96)
     assert not measure(_number("separated, 4 bots, 15 pairs"), share=0.03).passes

@@ -146,6 +146,7 @@ def test_a_guided_search_finds_a_fault_behind_two_comparisons(tmp_path: Path) ->
     assert "ZeroDivisionError" in finding
 
 
+@pytest.mark.gate
 def test_random_mutation_does_not_find_a_fault_behind_two_comparisons() -> None:
     figures = Figures()
     reader = Reader("double", 1, lambda rng: EXAMPLE, divide_at_two_bytes, mutate=mutate_text)
