@@ -20,6 +20,7 @@ from gridjoust.bots.planners.dstar_lite import DStarLite
 from gridjoust.bots.planners.graph import ArcChange, Terrain, directed_terrain, graph_terrain
 from gridjoust.bots.planners.grid import SearchGrid, open_terrain
 from gridjoust.bots.planners.grid_dstar_lite import make_grid_dstar_lite
+from gridjoust.bots.planners.jps import grid_jps
 from gridjoust.bots.planners.mcts import Choice, GameModel, mcts
 from gridjoust.bots.planners.stats import INF, Plan, PlanStats
 
@@ -46,6 +47,7 @@ __all__ = [
     "graph_terrain",
     "grid_astar",
     "grid_beam",
+    "grid_jps",
     "grid_timed_astar",
     "make_grid_dstar_lite",
     "mcts",
