@@ -16,6 +16,7 @@ from gridjoust.bots.navigation.beam import BeamRoute
 from gridjoust.bots.navigation.crossing import Crossing, Problem, cross
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapRoute
 from gridjoust.bots.navigation.dstar_lite import DStarLiteRoute
+from gridjoust.bots.navigation.jps import JumpRoute
 from gridjoust.bots.navigation.route import MakeRoute
 from gridjoust.bots.planners.astar import grid_astar
 from gridjoust.games.navigation.board import MOVES, Board
@@ -25,6 +26,7 @@ PLANNERS: Mapping[str, MakeRoute] = {
     "dstar_lite": DStarLiteRoute,
     "dijkstra_map": DijkstraMapRoute,
     "beam": BeamRoute,
+    "jps": JumpRoute,
 }
 
 Place = tuple[int, int]

@@ -16,6 +16,7 @@ MATCHES = (
     ("navigation", ["navigation/dstar_lite"]),
     ("navigation", ["navigation/dijkstra_map"]),
     ("navigation", ["navigation/beam"]),
+    ("navigation", ["navigation/jps"]),
     ("placement", ["placement/dijkstra_map", "placement/dstar_lite"]),
     ("placement", ["placement/beam", "placement/dijkstra_map"]),
     ("ricochet", ["ricochet/astar", "ricochet/dijkstra_map"]),

@@ -35,7 +35,7 @@ from gridjoust.bots.placement import task as placement_task
 from gridjoust.bots.placement.potential import FitCache
 from gridjoust.bots.placement.slopes import MapSlope
 from gridjoust.bots.placement.task import VOID_COST, Figure, Task
-from gridjoust.bots.planners import dijkstra_map, kernels
+from gridjoust.bots.planners import dijkstra_map, jps, kernels
 from gridjoust.bots.planners.arastar import ARAStar
 from gridjoust.bots.planners.astar import _TimedArcs
 from gridjoust.bots.planners.budget import Budget
@@ -208,6 +208,8 @@ def meter_navigation(meter: Meter) -> None:
     meter.ignores(FixedPath, "_prices")
     meter.ignores(ARAStar, "_price")
     meter.ignores(DijkstraMapRoute, "_downhill")
+    meter.ignores(jps._Steps, "__missing__")  # it looks at walls
+    meter.counts(jps.JumpSearch, "_enter", lambda _: 1)
 
 
 def meter_ricochet(meter: Meter) -> None:

@@ -14,6 +14,7 @@ from gridjoust.bots.navigation.beam import Beam
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapBot
 from gridjoust.bots.navigation.dstar_lite import DStarLite
 from gridjoust.bots.navigation.floor import Floor
+from gridjoust.bots.navigation.jps import JumpPoints
 from gridjoust.bots.navigation.weighted_astar import WeightedAStar
 from gridjoust.simulation import Played, play
 
@@ -41,7 +42,9 @@ def walk(bot: type[Bot]) -> Played:
     return play("navigation", [bot], seed=5, params=PARAMS, match_id="walk")
 
 
-@pytest.mark.parametrize("bot_class", [AStar, ARAStarWalker, Beam, DStarLite, DijkstraMapBot, Floor, WeightedAStar])
+@pytest.mark.parametrize(
+    "bot_class", [AStar, ARAStarWalker, Beam, DStarLite, DijkstraMapBot, Floor, JumpPoints, WeightedAStar]
+)
 def test_a_bot_that_is_looked_at_plays_and_counts_as_ever_and_shows_where_it_searched(bot_class: type[Bot]) -> None:
     answers: list[Answer] = []
     alone, seen = walk(bot_class), walk(watched(bot_class, answers))
@@ -53,9 +56,10 @@ def test_a_bot_that_is_looked_at_plays_and_counts_as_ever_and_shows_where_it_sea
     assert all({name for name, _ in layers} <= {"way"} for expanded, layers in answers if expanded is None)
 
 
-def test_the_closed_set_of_astar_has_as_many_cells_as_it_expanded_and_a_frontier_around_it() -> None:
+@pytest.mark.parametrize("bot_class", [AStar, JumpPoints])
+def test_a_closed_set_has_as_many_cells_as_were_expanded_and_a_frontier_around_it(bot_class: type[Bot]) -> None:
     answers: list[Answer] = []
-    walk(watched(AStar, answers))
+    walk(watched(bot_class, answers))
     for expanded, layers in answers:
         if expanded:
             closed, frontier = layers["closed", "nodes"], layers["closed", "frontier"]
