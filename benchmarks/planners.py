@@ -1,10 +1,10 @@
 """Measure what the planners cost, on generated maps, in CPU time of one thread: `python -m benchmarks.planners`.
 
-Compiled kernels stand beside the list code: Dijkstra maps, single queries, the first plan of D* Lite, beams. Single
-queries also stand beside plain flat-array A* and whatever of networkx, pathfinding, tcod, scipy and pyastar2d (`pip
-install gridjoust[bench]`), cstar-pathfinding and w9-pathfinding is installed; with 8 neighbours only beside those that
-know the same rule for corners. The last table says which figures were reached. Exits with 1 if a plan is wrong; times
-depend on the machine and its load and do not count.
+Compiled kernels stand beside the list code: Dijkstra maps, single queries, the first plan of D* Lite, beams. Jump point
+search stands beside A*. Single queries also stand beside plain flat-array A* and whatever of networkx, pathfinding,
+tcod, scipy and pyastar2d (`pip install gridjoust[bench]`), cstar-pathfinding and w9-pathfinding is installed; with 8
+neighbours only beside those that know the same rule for corners. The last table says which figures were reached. Exits
+with 1 if a plan is wrong; times depend on the machine and its load and do not count.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from statistics import median
+from statistics import fmean, median
 
 from benchmarks.contenders import (
     CUTTING,
@@ -39,6 +39,7 @@ from gridjoust.bots.planners.astar import grid_astar
 from gridjoust.bots.planners.beam import grid_beam
 from gridjoust.bots.planners.grid import SearchGrid
 from gridjoust.bots.planners.grid_dstar_lite import make_grid_dstar_lite
+from gridjoust.bots.planners.jps import grid_jps
 from gridjoust.bots.planners.stats import INF, Plan
 from gridjoust.games.navigation.generate import maze_map, random_map, rooms_map
 
@@ -96,13 +97,9 @@ QUERY_SETS = (
 
 def print_queries(queries_of: QuerySet, findings: Findings) -> None:
     """Print the times of all methods on the same queries, in turns."""
-    size, moves, rng = queries_of.size, queries_of.moves, random.Random(f"queries {queries_of.name}")
-    board = queries_of.draw(rng, size)
-    blocked = frozenset(cell for cell, is_blocked in enumerate(board) if is_blocked)
-    free = [cell for cell in range(size * size) if cell not in blocked]
-    queries = [Query(rng.choice(free), rng.choice(free)) for _ in range(queries_of.count)]
-    grid = moves.grid(size, blocked)
-    others, missing = contenders(size, blocked, moves)
+    size, moves = queries_of.size, queries_of.moves
+    grid, queries = _drawn(queries_of)
+    others, missing = contenders(size, frozenset(filter(grid.is_blocked, range(grid.size))), moves)
     timings = time_in_turns(
         {"ours": _ours(grid), LISTED: _ours_listed(grid)} | others, queries, rounds=queries_of.rounds
     )
@@ -118,6 +115,16 @@ def print_queries(queries_of: QuerySet, findings: Findings) -> None:
     if missing:
         print(f"not installed: {', '.join(missing)}")
     _judge_queries(queries_of, {name: timing for name, timing in timings.items() if not wrong[name]}, findings)
+
+
+def _drawn(queries_of: QuerySet) -> tuple[SearchGrid, list[Query]]:
+    """Return the board and the queries of a set, always the same."""
+    size, rng = queries_of.size, random.Random(f"queries {queries_of.name}")
+    board = queries_of.draw(rng, size)
+    blocked = frozenset(cell for cell, is_blocked in enumerate(board) if is_blocked)
+    free = [cell for cell in range(size * size) if cell not in blocked]
+    queries = [Query(rng.choice(free), rng.choice(free)) for _ in range(queries_of.count)]
+    return queries_of.moves.grid(size, blocked), queries
 
 
 def _placed(path: Path, size: int) -> Path:
@@ -170,6 +177,48 @@ def _ours_listed(grid: SearchGrid) -> Solve:
             return solve(query)
 
     return solve_listed
+
+
+JUMP_SETS = [
+    QuerySet(f"{size} x {size}, {name}", size, 24, rounds, draw, moves)
+    for moves in (OCTILE, CUTTING)
+    for size, name, rounds, draw in (
+        (32, "random 25 %", 25, _dense),
+        (64, "random 25 %", 25, _dense),
+        (256, "random 25 %", 9, _dense),
+        (256, "rooms", 9, _rooms),
+        (256, "maze", 9, _maze),
+    )
+]
+
+
+def print_jumps(findings: Findings) -> None:
+    """Print what jump point search costs beside A*, and check that both find paths of the same cost."""
+    lines = []
+    for queries_of in JUMP_SETS:
+        grid, queries = _drawn(queries_of)
+        plans = {
+            "A*": [grid_astar(grid, query.start, {query.goal}) for query in queries],
+            "jumps": [grid_jps(grid, query.start, query.goal) for query in queries],
+        }
+        findings.wrong += sum(one.cost != other.cost for one, other in zip(*plans.values(), strict=True))
+        timings = time_in_turns({"A*": _ours(grid), "jumps": _jumps(grid)}, queries, rounds=queries_of.rounds)
+        ratio = timings["A*"].times_of(timings["jumps"])
+        expanded = [f"{fmean([plan.stats.expanded for plan in found]):,.0f}" for found in plans.values()]
+        generated = [f"{fmean([plan.stats.generated for plan in found]):,.0f}" for found in plans.values()]
+        times = [f"{timing.milliseconds:.3f}" for timing in timings.values()]
+        lines.append([queries_of.title, *expanded, *generated, *times, f"{ratio:.2f}"])
+        if kernels.active is not None and queries_of.draw is not _dense:
+            findings.at_least(f"A* : jump point search, CPU time, {queries_of.title}", ratio, 2.0)
+    heading = ["map", *(f"{name} {count}" for count in ("expanded", "generated", "CPU ms") for name in ("A*", "jumps"))]
+    print_table("Jump point search beside A*, means of 24 queries", [*heading, "A* : jumps, CPU time"], lines)
+
+
+def _jumps(grid: SearchGrid) -> Solve:
+    def solve(query: Query) -> Path:
+        return list(grid_jps(grid, query.start, query.goal).path)
+
+    return solve
 
 
 def print_first_plan() -> None:
@@ -225,6 +274,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print_dijkstra_maps(findings)
     for queries_of in QUERY_SETS:
         print_queries(queries_of, findings)
+    print_jumps(findings)
     print_first_plan()
     print_beam_times(findings)
     lines = [[v.what, v.wanted, v.got, "reached" if v.is_reached else "MISSED"] for v in findings.verdicts]
