@@ -118,7 +118,12 @@ def _checked(loaded: object, target: str) -> type[Bot]:
         method, given = "improve", ["observation", "deadline"]
     if getattr(loaded, method) in (Bot.act, AnytimeBot.improve):
         own = [name for name, value in vars(loaded).items() if callable(value) and not name.startswith("_")]
-        raise ValueError(f"{target}: expected an {method} method, got {', '.join(own) or 'none'}")
-    if problem := call_problem(loaded, method, *given):
-        raise ValueError(problem)
+        outside = callable(getattr(sys.modules.get(loaded.__module__), method, None))
+        hint = f"; indent `def {method}`, which stands outside the class" if outside else ""
+        raise ValueError(f"{target}: expected an {method} method, got {', '.join(own) or 'none'}{hint}")
+    calls = {method: given, "start": ["setup"], "finish": ["result"], "hear": ["event"]}
+    for name, words in calls.items():
+        is_own = getattr(loaded, name) is not getattr(Bot, name, None)
+        if is_own and (problem := call_problem(loaded, name, *words)):
+            raise ValueError(problem)
     return loaded

@@ -31,6 +31,12 @@ _HINTS = {  # part of Python's message -> what to write instead
     "'TurnMessage' object has no attribute": "an observation has view, legal, legal_complete, seat, turn and limit_ms",
     "EOF when reading a line": "a bot has no keyboard: answer from observation.view and observation.legal",
     "object has no attribute 'rng'": "self.rng is set after __init__: use it from `start` on",
+    "'dict' object has no attribute": "a view is a dict: write observation.view['name']",
+    "immutable type: 'TurnMessage'": "an observation cannot be changed: keep your notes in self",
+    "No module named 'joust'": "write `import gridjoust as joust`",
+    "name 'joust' is not defined": "begin with `import gridjoust as joust`",
+    "name 'Bot' is not defined": "write joust.Bot, after `import gridjoust as joust`",
+    "SystemExit": "a bot plays until it is told to stop: return an action instead",
 }
 
 
@@ -48,6 +54,9 @@ def answer_text(answer: object, bot: Bot, question: Observation, *, method: str 
     if isinstance(found, int | float) and str(found) in question.legal:
         return str(found)
     verb = "returned" if method == "act" else "yielded"
+    if inspect.isgenerator(found):
+        where = place_of(getattr(type(bot), method, None), type(bot).__name__)
+        raise NoAnswerError(f"{method} has a `yield`: return the action, or write a joust.AnytimeBot ({where})")
     expected = choices_text(question.legal, is_complete=question.legal_complete)
     where = place_of(getattr(type(bot), method, None), type(bot).__name__)
     raise NoAnswerError(f"{method} {verb} {_shown(found)}; expected {expected} ({where})")
@@ -160,7 +169,7 @@ def options_problem(bot_class: type[Bot], options: Mapping[str, object]) -> str:
     signature = _signature_of(bot_class, "__init__")
     if signature is None or _fits(signature, (bot_class,), options):
         return ""
-    got = ", ".join(options) or "none"
+    got = ", ".join(options) or "none: give them defaults, or set them under `options`"
     where = place_of(bot_class.__init__, bot_class.__name__)
     return f"options: expected the arguments of def __init__{signature}, got {got} ({where})"
 

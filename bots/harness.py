@@ -82,7 +82,7 @@ class Harness:
                 return self._code
             try:
                 await self._serve(message)
-            except Exception as error:  # the bot failed: report it to the referee and print it in the log
+            except (Exception, SystemExit) as error:  # the bot failed: report it to the referee and print it in the log
                 import traceback  # noqa: PLC0415 - only a failed bot pays for this import
 
                 traceback.print_exception(error.with_traceback(own_traceback(error)))

@@ -173,7 +173,7 @@ def _print(evidence: Evidence, findings: Mapping[str, Finding], out: Path) -> No
         p50, p95, slowest = (f"{time_ms:.2f} ms" for time_ms in (found.p50_ms, found.p95_ms, found.max_ms))
         print(f"\nlatency of {len(times_ms)} answers: p50 {p50}, p95 {p95}, max {slowest}")
         print("\n".join(histogram(times_ms)))
-    if evidence.log.last_lines and not _is_fit(findings):
+    if evidence.log.last_lines and (evidence.log.tracebacks or not _is_fit(findings)):
         print("\nend of its log:", *(f"    {line}" for line in _folded(evidence.log.last_lines)), sep="\n")
     if result := _result(evidence):
         print(f"\n{result}")

@@ -229,7 +229,8 @@ def _shutdown(evidence: Evidence) -> Finding:
         return Finding(Verdict.SKIP, "not tested (the bot ended before it was stopped)")
     exits = [shutdown.exit for shutdown in evidence.shutdowns]
     if forced := [left.reason for left in exits if left.ending is not Ending.EXITED]:
-        return Finding(Verdict.FAIL, forced[0])
+        hint = "; does a thread keep it running? make it daemon=True" if evidence.hints.is_class else ""
+        return Finding(Verdict.FAIL, forced[0] + hint)
     if unwell := [left.reason for left in exits if left.code != 0]:
         return Finding(Verdict.WARN, f"after stop the bot {unwell[0]}, expected code 0")
     slowest_ms = max(shutdown.took_ms for shutdown in evidence.shutdowns)

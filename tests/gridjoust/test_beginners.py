@@ -42,6 +42,7 @@ def play(folder: Path, text: str, **settings: object) -> joust.Played:
 
 REFUSED = {
     "None, for want of a return": ("observation.legal[0]", f"act returned None; expected {LEGAL}"),
+    "a yield": ("yield 'up'", "act has a `yield`: return the action, or write a joust.AnytimeBot"),
     "a tuple": ("return 'up', 1", f"act returned ('up', 1); expected {LEGAL}"),
     "a number": ("return 3", f"act returned 3; expected {LEGAL}"),
     "a number of numpy": ("return np.int64(3)", f"act returned 3; expected {LEGAL}"),
@@ -145,6 +146,12 @@ CRASHES = {
     "a question to a keyboard": (ACT + "raise EOFError('EOF when reading a line')",
         ("EOFError: EOF when reading a line; a bot has no keyboard: answer from observation.view and"
         " observation.legal (first.py line 10, in act)")),
+    "a key of the view as an attribute": (ACT + "return observation.view.position",
+        ("AttributeError: 'dict' object has no attribute 'position'; a view is a dict: write observation.view['name']"
+        " (first.py line 10, in act)")),
+    "a change of the question": (ACT + "observation.view = {}",
+        ("AttributeError: immutable type: 'TurnMessage'; an observation cannot be changed: keep your notes in self"
+        " (first.py line 10, in act)")),
     "without words": (ACT + "assert observation.turn > 99", "AssertionError (first.py line 10, in act)"),
 }  # fmt: skip
 
@@ -160,8 +167,8 @@ STARTS = {
         ("AttributeError: 'First' object has no attribute 'rng'; self.rng is set after __init__: use it from `start` on"
         " (first.py line 10, in __init__)")),
     "a constructor that wants something": ("    def __init__(self, depth):\n        pass\n\n" + ACT + "return 'up'",
-        ("ValueError: options: expected the arguments of def __init__(self, depth), got none"
-        " (first.py line 9, class First)")),
+        ("ValueError: options: expected the arguments of def __init__(self, depth), got none: give them"
+        " defaults, or set them under `options` (first.py line 9, class First)")),
     "a book that is not there": ("    def start(self, setup):\n        open('book.txt')\n\n" + ACT + "return 'up'",
         "FileNotFoundError: [Errno 2] No such file or directory: 'book.txt' (first.py line 10, in start)"),
 }  # fmt: skip
@@ -220,6 +227,16 @@ FILES = {
     "an improve without a deadline": (ANYTIME + "    def improve(self, observation):\n        yield\n",
         ("expected def improve(self, observation, deadline), got def improve(self, observation)"
         " (first.py line 9, class First)")),
+    "start without its argument": (HEAD + "    def start(self):\n        pass\n\n" + ACT + "return 'up'",
+        "expected def start(self, setup), got def start(self) (first.py line 9, class First)"),
+    "act outside the class": (HEAD + "    plays = ()\n\n\ndef act(self, observation):\n    return 'up'\n",
+        "first.py:First: expected an act method, got none; indent `def act`, which stands outside the class"),
+    "another name of ours": ("import joust\n" + HEAD + ACT + "return 'up'",
+        ("first.py does not import: ModuleNotFoundError: No module named 'joust'; write `import gridjoust as joust`"
+        " (first.py line 1)")),
+    "no import": (HEAD.replace("import gridjoust as joust\n", "") + ACT + "return 'up'",
+        ("first.py does not import: NameError: name 'joust' is not defined; begin with `import gridjoust as joust`"
+        " (first.py line 7)")),
     "another game": (HEAD + "    plays = ('ricochet',)\n\n" + ACT + "return 'up'", "First plays ricochet, not bomber"),
     "a planner that is no name": (HEAD + "    planner = 'A*'\n\n" + ACT + "return 'up'",
         "First.planner: expected 1 to 30 letters, digits or _, got 'A*'"),

@@ -138,8 +138,8 @@ def only_bot(file: Path, *, option: str = "BOT") -> str:
     read_text(file)
     try:
         return only_class(file)
-    except NoBotError as error:
-        raise ConfigError(f"{option}: {error}{FOUR_LINES}") from None
+    except NoBotError:
+        raise ConfigError(f"{option}: {file.name} contains no bot class; write{FOUR_LINES}") from None
     except ValueError as error:
         raise ConfigError(f"{option}: {error}") from None
 
