@@ -7,8 +7,10 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
+from gridjoust.commands.shared.arguments import JsonOption
 from gridjoust.recorded.source import find_record, resolve_record
 from gridjoust.runner.results.records.file import read_record
 from gridjoust.runner.results.replay import game_of
@@ -45,6 +47,7 @@ def analyse(
     out: Annotated[
         Path | None, typer.Option(help="The output file; default: beside the record, where the viewer finds it.")
     ] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Find where a match was decided: estimate each side's chance to win through the match by playouts."""
     from gridjoust.recorded.analysis import analysis_path, save_analysis
@@ -60,6 +63,9 @@ def analyse(
     if target.is_dir():
         raise ConfigError(f"--out: expected a file to write, got the folder {target}")
     save_analysis(target, found)
+    if as_json:
+        print(msgspec.json.encode(found).decode())
+        return
     print("\n".join(lines_of(found, playouts=playouts)))
     print(f"analysis: {target}")
 

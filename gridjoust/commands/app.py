@@ -132,7 +132,7 @@ app = typer.Typer(
     no_args_is_help=True,
     context_settings=_HELP,
     pretty_exceptions_enable=False,
-    epilog="First steps: joust run configs/quickstart.yaml; joust init my-cup; joust new-bot mine --game bomber.",
+    epilog="First steps: joust run quickstart; joust init my-cup; joust new-bot mine --game bomber.",
 )
 
 

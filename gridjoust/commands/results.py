@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from gridjoust.commands.shared.arguments import ResultsArgument, find_results
+from gridjoust.commands.shared.arguments import JsonOption, ResultsArgument, find_results
 from gridjoust.runner.wire.errors import ConfigError, naming
 
 PARQUET_FOLDER = "parquet"  # in the results folder
@@ -43,22 +44,26 @@ def export(
     out: Annotated[
         Path | None, typer.Option(help="Output folder; default: the results folder, for Parquet parquet/ in it.")
     ] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Write the tables of a results folder in another format."""
     folder = find_results(results)
-    if latex:
-        _write_latex(folder, folder if out is None else out)
-    if latex and not parquet:
-        return
-    if find_spec("pyarrow") is None:
-        raise ConfigError("export needs pyarrow: pip install 'gridjoust[parquet]'")
-    from gridjoust.runner.results.tables.frames import write_parquet
+    written = [_write_latex(folder, folder if out is None else out)] if latex else []
+    if parquet or not latex:
+        if find_spec("pyarrow") is None:
+            raise ConfigError("export needs pyarrow: pip install 'gridjoust[parquet]'")
+        from gridjoust.runner.results.tables.frames import write_parquet
 
-    for path, rows in write_parquet(folder, folder / PARQUET_FOLDER if out is None else out):
+        written += write_parquet(folder, folder / PARQUET_FOLDER if out is None else out)
+    if as_json:
+        print(json.dumps([{"file": str(path), "rows": rows} for path, rows in written]))
+        return
+    for path, rows in written:
         print(f"{path}: {rows} rows")
 
 
-def _write_latex(folder: Path, out: Path) -> None:
+def _write_latex(folder: Path, out: Path) -> tuple[Path, int]:
+    """Write the standings as `standings.tex`; return its path and the number of bots."""
     from gridjoust.leaderboard.board import whole_board
     from gridjoust.leaderboard.frame.seats import read_seats
     from gridjoust.leaderboard.table import latex_table
@@ -71,4 +76,4 @@ def _write_latex(folder: Path, out: Path) -> None:
     path = out / "standings.tex"
     with naming(path):
         path.write_text(latex_table(board), encoding="utf-8")
-    print(f"{path}: {len(board.standings)} rows")
+    return path, len(board.standings)

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from gridjoust.commands.shared.arguments import JsonOption, TrustOption, parse_seed
+from gridjoust.commands.shared.arguments import JsonOption, TrustOption, find_tournament, parse_seed
 from gridjoust.commands.shared.connected import enter_begins, format_time, lobby_line, page_line
 from gridjoust.commands.shared.forfeits import Failure, start_line
 from gridjoust.commands.shared.progress import Reporter, make_reporter
@@ -46,7 +46,9 @@ REVEALED_SEED = (
 
 def run(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="The tournament file (YAML).")],
+    file: Annotated[
+        Path, typer.Argument(help="The tournament file (YAML); quickstart: a first one, which comes with Joust.")
+    ],
     out: Annotated[Path, typer.Option(help="Folder in which the results folder <tournament>/ is made.")] = Path(
         "results"
     ),
@@ -101,7 +103,7 @@ def run(
     if summary is not None and not summary.parent.is_dir():
         raise ConfigError(f"--summary: folder not found: {summary.parent}")
     listener = None if watch is None else open_page_listener(watch)
-    with planned(file, out=out, settings=settings) as prepared:
+    with planned(find_tournament(file), out=out, settings=settings) as prepared:
         plan = replace(prepared, owns_process=True)
         if listener is not None and (lens or plan.loaded.config.execution.where == "local"):
             plan = let_in(plan, stream_search=lens)

@@ -17,6 +17,8 @@ from gridjoust.runner.results.records.plain_folder import require_plain
 from gridjoust.runner.results.tables.columns import RESULTS
 from gridjoust.runner.wire.errors import ConfigError
 
+QUICKSTART = "quickstart"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 ResultsArgument = Annotated[Path, typer.Argument(help="A results folder, for example results/quickstart.")]
 TrustOption = Annotated[bool, typer.Option("--trust", help="Trust the bots: no sandbox, unless the file asks for one.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -62,6 +64,11 @@ def parse_seed(text: str) -> int | str:
         expected = "a whole number from 0 to 9007199254740991, 32 hex digits or secret"
         raise ConfigError(f"--seed: expected {expected}, got {text!r}") from None
     return found
+
+
+def find_tournament(file: Path) -> Path:
+    """Return a tournament file; `quickstart` names the one that comes with Joust, unless there is such a file."""
+    return EXAMPLES / f"{file}.yaml" if str(file) == QUICKSTART and not file.exists() else file
 
 
 def find_results(folder: Path) -> Path:

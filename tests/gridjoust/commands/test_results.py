@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
+from typing import Any
 
+from gridjoust.commands.shared.arguments import find_tournament
+from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.results.records.file import list_records, read_record
 from gridjoust.runner.results.records.lines import TurnLine
 from tests.gridjoust.commands.desk import Desk
@@ -65,3 +69,37 @@ def test_standings_for_a_paper_are_exported_without_an_extra_and_the_folder_stil
     assert played.joust("verify", "results/cup") == (0, "")
     assert played.joust("export", "results/cup", "--latex", "--out", "paper/tables") == (0, "")
     assert (played.folder / "paper" / "tables" / "standings.tex").read_text(encoding="utf-8") == text
+
+
+def test_commands_that_print_data_print_it_as_json_too(played: Desk) -> None:
+    def told(*arguments: str) -> Any:
+        code, shown = played.read(*arguments, "--json")
+        assert code in (0, 1)
+        assert len(shown.splitlines()) == 1
+        return json.loads(shown)
+
+    one, other = sorted(path.stem for path in list_records(played.folder / "results" / "cup"))
+    differing = told("compare", f"results/cup/{one}", f"results/cup/{other}", "--html", "page.html")
+    assert [match["match_id"] for match in differing["matches"]] == [one, other]
+    assert (differing["turn"] is None) == (differing["difference"].startswith("the same"))
+    assert (played.folder / "page.html").is_file()
+    assert told("compare", f"results/cup/{one}", f"results/cup/{one}")["turn"] is None
+
+    found = told("analyse", f"results/cup/{one}", "--turns", "2", "--playouts", "5")
+    assert found == json.loads((played.folder / "results" / "cup" / "analysis" / f"{one}.json").read_text())
+
+    assert told("export", "results/cup", "--latex") == [{"file": "results/cup/standings.tex", "rows": 2}]
+    packed = told("pack", "results/cup")
+    assert (packed["results"], packed["packed"], packed["packs"], packed["refused"]) == ("results/cup", 2, 1, [])
+    assert told("unpack", "results/cup") == {"results": "results/cup", "unpacked": 2}
+
+
+def test_the_quickstart_comes_with_joust_and_a_file_of_that_name_comes_first(desk: Desk) -> None:
+    shipped = find_tournament(Path("quickstart"))
+    assert load_tournament(shipped).config.tournament == "quickstart"
+    assert find_tournament(Path("cup")) == Path("cup")
+    code, shown = desk.read("run", "quickstart", "--only", "random", "--parallel", "2")
+    assert (code, "quickstart: 18 matches" in shown) == (0, True)
+    assert (desk.folder / "results" / "quickstart" / "report.html").is_file()
+    desk.write("quickstart", "tournament: mine\n")
+    assert desk.joust("run", "quickstart")[0] == 2
