@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from gridjoust.games.api import AnyGame, ParamValue
+
+
+DRAWING = "drawing"  # module of a game with `draw(game, state, past, *, seat)`
 
 
 class Catalogue(NamedTuple):
@@ -78,8 +81,10 @@ def make(name: str, params: Mapping[str, ParamValue] | None = None, *, seats: in
     return load_game(name)(params, seats=seats)
 
 
-def find_room(name: str, room: str) -> ModuleType | None:
+def find_room(name: str, room: str) -> Any:
     """Import an optional module of a game's package, such as `terminal`; None if the game or the module is missing.
+
+    The method `draw` of a game's class stands for its module `drawing`.
 
     >>> find_room("bomber", "terminal").KEYS
     'w a s d move, b bomb, Enter or . wait'
@@ -88,6 +93,15 @@ def find_room(name: str, room: str) -> ModuleType | None:
     target = _catalogue().target(name)
     if target is None:
         return None
-    package = import_module(target.partition(":")[0])
+    module, _, class_name = target.partition(":")
+    package = import_module(module)
     wanted = f"{package.__name__}.{room}"
-    return import_module(wanted) if hasattr(package, "__path__") and find_spec(wanted) else None
+    if hasattr(package, "__path__") and find_spec(wanted):
+        return import_module(wanted)
+    has_method = room == DRAWING and hasattr(getattr(package, class_name, None), "draw")
+    return SimpleNamespace(draw=draw_by_method) if has_method else None
+
+
+def draw_by_method(game: Any, state: Any, past: list[Any], *, seat: int | None = None) -> Any:
+    """Return the drawing that the game's own method `draw` makes."""
+    return game.draw(state, past, seat=seat)

@@ -84,7 +84,7 @@ def write_golden(
 def golden_record_exists_and_replays(subject: Subject) -> Iterator[str]:
     """Check that the golden record exists, and that its actions lead to its hashes and returns."""
     if not subject.golden.is_file():
-        yield f"golden record not found: {subject.golden}: write it with {_command(subject)}"
+        yield f"golden record not found: {subject.golden}: write it with {golden_command(subject)}"
         return
     try:
         header, turns, end = _read(subject.golden)
@@ -97,7 +97,7 @@ def _differences(subject: Subject, header: GoldenHeader, turns: list[GoldenTurn]
     spec = subject.game_class.spec
     if (header.game, header.version) != (spec.name, spec.version):
         kept, now = f"{header.game} {header.version}", f"{spec.name} {spec.version}"
-        yield f"expected a golden record of {now}, got one of {kept}: write it anew with {_command(subject)}"
+        yield f"expected a golden record of {now}, got one of {kept}: write it anew with {golden_command(subject)}"
         return
     game = subject.game_class(header.params, seats=header.seats)
     state = game.initial_state(header.seed)
@@ -126,7 +126,7 @@ def _read(path: Path) -> tuple[GoldenHeader, list[GoldenTurn], GoldenEnd]:
     raise ValueError("expected a header, turns and an end, got other lines")
 
 
-def _command(subject: Subject) -> str:
+def golden_command(subject: Subject) -> str:
     """Return the command that writes the record; a game that is not registered is named by its file."""
     game_class = subject.game_class
     name = game_class.spec.name

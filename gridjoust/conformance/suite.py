@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Unpack
 
 from gridjoust.conformance.checks import promises, replay, rules, texts, views
 from gridjoust.conformance.fresh import fresh_interpreter_plays_the_same
-from gridjoust.conformance.golden import golden_record_exists_and_replays
+from gridjoust.conformance.golden import golden_command, golden_record_exists_and_replays
 from gridjoust.conformance.matches import describe
 from gridjoust.conformance.subject import Case, Finding, GameOptions, Subject
 from gridjoust.games.api import AnyGame
@@ -105,14 +105,18 @@ def game_tests(game: type[AnyGame] | str, **options: Unpack[GameOptions]) -> typ
         params: further sets of parameters; the defaults are always played
         seats: numbers of seats; by default the minimum and the maximum
         seeds: seeds of the matches that are played; by default two
-        golden: the golden record, from pytest's root folder on; by default `tests/golden/GAME.jsonl`
+        golden: the golden record, from pytest's root folder on; by default `tests/golden/GAME.jsonl`, whose test is
+            skipped while it does not exist
     """
     subject = Subject(game, **options)
+    is_named = options.get("golden") is not None
     made = make_tests(subject.game_class, subject.game_class.__name__, _all_asked(subject))
     replays: Callable[[object], None] = vars(made)["test_golden_record_exists_and_replays"]
 
     def test(self: object, pytestconfig: Any) -> None:
         subject.golden = Path(pytestconfig.rootpath, subject.golden)  # an absolute one stays as it is
+        if not is_named and not subject.golden.is_file():
+            importlib.import_module("pytest").skip(f"no golden record yet: write it with {golden_command(subject)}")
         replays(self)
 
     test.__doc__ = replays.__doc__

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from gridjoust.games.api import AnyGame
-from gridjoust.games.registry import find_room
+from gridjoust.games.registry import DRAWING, find_room
 from gridjoust.runner.results.records.lines import FaultLine, MatchRecord
 from gridjoust.runner.results.replay import Moment, game_of, replay
 
-DRAWING = "drawing"  # module of a game with `draw(game, state, past)`
 HIDDEN = "hidden"  # name of the layers that show hidden things
 
 

@@ -27,6 +27,7 @@ from gridjoust.viewer.live_page.match import RunningMatch
 
 GATHER_S = 0.02  # news within this time are drawn as one
 SAID = 3  # last lines of messages that are shown
+CHOICES = 3  # most lines of numbered actions
 ARROWS = {"\x1b[A": "up", "\x1b[B": "down", "\x1b[C": "right", "\x1b[D": "left"}
 PAGES = {"\x1b[5~": -8, "\x1b[6~": 8}  # PageUp and PageDown -> rows by which a large board moves
 _WAYS = {"up": ("N", "w"), "down": ("S", "s"), "right": ("E", "d"), "left": ("W", "a")}  # name -> compass, key
@@ -102,7 +103,7 @@ class TerminalPlayer:
     def page(self, size: ConsoleDimensions) -> Text:
         """Return what the terminal shows, at most `size`."""
         width = size.width
-        said = [line[:width] for line in self._said]  # the terminal may have become narrower
+        said = [*self._choices(width), *(line[:width] for line in self._said)]  # it may have become narrower
         keys = "" if self._screen is None else f"{self._screen.keys}; {HELP} explains more, quit leaves"
         rows = size.height - len(said) - 3  # heading, typed line, keys
         picture, needed = self._picture(rows, width)
@@ -129,6 +130,13 @@ class TerminalPlayer:
             lines = self._drawn.split("\n")[:rows]
             return Text("\n".join(line[:columns] for line in lines)), 0
         return fitted_text(drawing, rows=rows, columns=columns, follow=self._seat, down=self._down)
+
+    def _choices(self, width: int) -> list[str]:
+        """Return the numbered actions of a game without keys of its own, on a few lines."""
+        if self._asked is None or type(self._screen) is not Screen:
+            return []
+        words = (f"{number}\N{NO-BREAK SPACE}{text}" for number, text in enumerate(self._asked.legal, 1))
+        return textwrap.wrap("   ".join(words), width, max_lines=CHOICES, placeholder=" …")
 
     def _move(self, way: str) -> None:
         """Send the action that moves in a direction, if there is one."""

@@ -18,5 +18,5 @@ def test_a_picture_is_current(name: str) -> None:
 
 def test_a_game_that_cannot_be_drawn_is_named() -> None:
     pile = Pile()
-    with pytest.raises(ValueError, match="cannot be drawn: it has no module `drawing`"):
+    with pytest.raises(ValueError, match="cannot be drawn: it has neither a method `draw` nor a module `drawing`"):
         draw_state(pile, pile.initial_state(1), past=[])

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import importlib.metadata
 from importlib.metadata import EntryPoint
+from typing import Any
 
 import pytest
 
 from gridjoust import games
+from gridjoust.drawing.find import draw_state
 from gridjoust.games.bomber import Bomber, terminal
+from gridjoust.games.drawing import Drawing
 
 
 def test_a_built_in_game_is_made_by_name_with_parameters_and_seats() -> None:
@@ -62,3 +65,19 @@ def test_a_room_is_found_through_the_game_that_has_it() -> None:
     assert games.find_room("bomber", "terminal") is terminal
     found = [games.find_room(name, room) for name, room in (("bomber", "cellar"), ("blast", "terminal"), ("?", "view"))]
     assert found == [None, None, None]
+
+
+class Drawn(Bomber):
+    """A game that draws itself, in one file."""
+
+    def draw(self, state: Any, past: list[Any], *, seat: int | None = None) -> Drawing:
+        return Drawing(f"seat {seat}, {len(past)} before", 1, 1, ())
+
+
+def test_the_method_draw_of_a_game_in_one_file_stands_for_its_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Drawn()
+    assert draw_state(game, None, past=[1], seat=0).title == "seat 0, 1 before"
+    monkeypatch.setitem(games.GAMES, "drawn", f"{__name__}:Drawn")
+    room = games.find_room("drawn", "drawing")
+    assert room.draw(game, None, [1, 2]).title == "seat None, 2 before"
+    assert games.find_room("drawn", "terminal") is None

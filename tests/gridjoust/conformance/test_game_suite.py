@@ -8,11 +8,12 @@ import shutil
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from gridjoust.conformance import Finding, check_game, write_golden
+from gridjoust.conformance import Finding, check_game, game_tests, write_golden
 from gridjoust.conformance.suite import CASE_CHECKS, SUBJECT_CHECKS, check_name
 from gridjoust.games.api import AnyGame, Param
 from tests.doubles.games import reference
@@ -135,3 +136,14 @@ NOWHERE = {
 def test_game_that_is_nowhere_is_a_value_error(name: str, line: str) -> None:
     with pytest.raises(ValueError, match=re.escape(line)):
         check_game(name)
+
+
+def test_a_golden_record_that_nobody_named_and_nobody_wrote_is_skipped_with_a_hint(tmp_path: Path) -> None:
+    config = SimpleNamespace(rootpath=tmp_path)
+    with pytest.raises(pytest.skip.Exception, match=r"no golden record yet: write it with `python -m gridjoust"):
+        vars(game_tests(Pile))["test_golden_record_exists_and_replays"](None, config)
+    with pytest.raises(pytest.fail.Exception, match="golden record not found"):
+        vars(game_tests(Pile, golden="mine.jsonl"))["test_golden_record_exists_and_replays"](None, config)
+    (tmp_path / "tests" / "golden").mkdir(parents=True)
+    write_golden(Pile, tmp_path / "tests" / "golden" / "pile.jsonl")
+    vars(game_tests(Pile))["test_golden_record_exists_and_replays"](None, config)

@@ -16,7 +16,7 @@ import pytest
 from rich.console import Console, ConsoleDimensions
 
 from gridjoust import games
-from gridjoust.person.screen import make_screen
+from gridjoust.person.screen import Screen, make_screen
 from gridjoust.person.viewer import END_OF_INPUT
 from gridjoust.playing.terminal import TerminalPlayer, arrow_action
 from gridjoust.runner.results.records.lines import MatchRecord
@@ -91,6 +91,14 @@ async def test_keys_edit_a_line_enter_sends_it_and_an_arrow_its_move() -> None:
     player.on_key("\x1b[C")
     player.on_key(END_OF_INPUT)
     assert list(player.typed.lines) == ["bomb", "right", None]
+
+
+async def test_a_game_without_keys_of_its_own_gets_its_actions_numbered() -> None:
+    player = await player_of("bomber")
+    asked, _ = question("bomber")
+    player.ask(asked, Screen(), "drawn")
+    lines = player.page(SIZE).plain.replace("\N{NO-BREAK SPACE}", " ").split("\n")
+    assert "1 up   2 down   3 left   4 right   5 bomb   6 wait" in lines
 
 
 ARROWS = {
