@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from gridjoust.games.api import AnyGame, ParamValue
 
 
+MOST_SHOWN = 8  # names in an error
 DRAWING = "drawing"  # module of a game with `draw(game, state, past, *, seat)`
 
 
@@ -37,7 +38,10 @@ class Catalogue(NamedTuple):
 
             known = self.names()
             near = difflib.get_close_matches(name, known, n=1)
-            raise ValueError(f"expected {near[0] if near else 'one of ' + ', '.join(known)}, got {name!r}")
+            some = ", ".join(known[:MOST_SHOWN]) + (
+                f", … (`{self.group.replace('.', ' ')}` lists them)" if known[MOST_SHOWN:] else ""
+            )
+            raise ValueError(f"expected {near[0] if near else f'one of {some}'}, got {name!r}")
         module, _, attribute = target.partition(":")
         return target, getattr(import_module(module), attribute, None)
 

@@ -77,6 +77,10 @@ def play(
         made = games.make(game, given, seats=wanted or max(spec.min_seats, len(opponents) + 1))
     with mistakes_of("--advisor"):
         advisor_class = load_bot(advisor or _usual_opponent(game))
+    with mistakes_of("--bot"):
+        for name in opponents:
+            if ".py" not in name:
+                load_bot(name)
     if seat >= made.seats:
         raise ConfigError(f"--seat: expected 0 to {made.seats - 1}, got {seat}")
     folder = free_folder(out, f"play-{game}")

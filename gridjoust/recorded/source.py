@@ -80,8 +80,9 @@ def resolve_record(named: Path) -> Path:
         raise ConfigError(f"{named} is a folder: name a match in it{hint}")
     if len(named.parts) > 1:
         results = named.parent.parent if named.parent.name == RECORDS else named.parent
-        is_there = (results / RECORDS).is_dir()
-        return find_record(results, named.stem) if is_there else named  # reading it reports that the file is missing
+        if not (results / RECORDS).is_dir():
+            raise ConfigError(f"{named}: no such match record or results folder")
+        return find_record(results, named.stem)
     folders = sorted(path.parent for path in RESULTS.glob(f"*/{RECORDS}"))
     found = [folder for folder in folders if any(path.stem.startswith(named.name) for path in list_records(folder))]
     if len(found) == 1:

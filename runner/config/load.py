@@ -40,7 +40,7 @@ from gridjoust.runner.config.document import (
     parse_document,
 )
 from gridjoust.runner.config.formats import all_keys, choose_kinds, tag_of, unions_of
-from gridjoust.runner.config.mistakes import NO_KEY, Mistake, find_mistakes
+from gridjoust.runner.config.mistakes import NO_KEY, Mistake, find_mistakes, nearest
 from gridjoust.runner.config.programs import programs_of, with_absolute_paths
 from gridjoust.runner.config.values import BotEntry, BotInfo, GameEntry, Tournament
 from gridjoust.runner.config.variants import MAP_PARAM, RANDOM_MAP, LoadedTournament, Variant, variant_name
@@ -112,6 +112,10 @@ def config_schema() -> dict[str, Any]:
 
 
 def _read_text(path: Path) -> str:
+    if path.suffix == ".py" and path.is_file():
+        raise ConfigError(
+            f"{path}: expected a tournament file (YAML), got a Python file; to test a bot: joust doctor {path}"
+        )
     try:
         with path.open("rb") as file:
             raw = file.read(MOST_TEXT + 1)
@@ -123,9 +127,16 @@ def _read_text(path: Path) -> str:
         sentence = f"expected UTF-8 text, got byte {error.object[error.start]:#04x}"
         raise ConfigError(_line_text(path, (), sentence, line)) from None
     except FileNotFoundError:
-        raise ConfigError(f"file not found: {path}") from None
+        raise ConfigError(f"file not found: {path}{_meant(path)}") from None
     except OSError as error:
         raise ConfigError(f"{path}: expected a tournament file, got {_os_reason(error)}") from None
+
+
+def _meant(path: Path) -> str:
+    """Return a question that names the YAML file beside a missing one with the nearest name; "" without one."""
+    beside = {file.stem: file for file in sorted(path.parent.glob("*.y*ml"))}
+    meant = beside.get(nearest(path.stem, beside))
+    return "" if meant is None else f"; did you mean {meant}?"
 
 
 def _os_reason(error: OSError) -> str:

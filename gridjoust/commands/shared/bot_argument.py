@@ -12,7 +12,7 @@ from gridjoust.bots import load_bot
 from gridjoust.commands.shared.arguments import read_text
 from gridjoust.games.api import ParamValue
 from gridjoust.games.registry import game_names
-from gridjoust.runner.config.bot_classes import NoBotError, Plays, bots_in, only_class
+from gridjoust.runner.config.bot_classes import NoBotError, Plays, bots_in, class_mistake, only_class
 from gridjoust.runner.config.document import DocumentError, parse_document
 from gridjoust.runner.config.mistakes import nearest
 from gridjoust.runner.config.programs import is_file_word, split_path, with_absolute_paths
@@ -48,9 +48,18 @@ def parse_program(
         try:
             load_bot(bot or "")
         except ValueError as error:
-            raise ConfigError(f"BOT: {error}; for a bot in a file write file.py:Class") from None
+            raise ConfigError(f"BOT: {_file_meant(Path(bot or '')) or error}") from None
         program = RoleProgram(bot=bot, options=given)
     return with_absolute_paths(program, folder=Path.cwd())
+
+
+def _file_meant(path: Path) -> str:
+    """Return what to write if an unknown bot is the name of a file without its ending, or a folder; "" if neither."""
+    file = path.with_name(f"{path.name}.py") if path.name else path
+    if file.is_file():
+        return f"did you mean {file}?"
+    inside = next(iter(sorted(path.glob("*.py"))), None) if path.is_dir() else None
+    return "" if inside is None else f"{path} is a folder: name a file, such as {inside}"
 
 
 def file_spec(bot: str, *, option: str = "BOT") -> str:
@@ -58,7 +67,11 @@ def file_spec(bot: str, *, option: str = "BOT") -> str:
     file = bot if bot.endswith(".py") else split_path(bot)[0]
     if not Path(file).is_file():
         raise ConfigError(f"{option}: file not found: {file}")
-    return f"{file}:{only_bot(Path(file), option=option)}" if bot == file else bot
+    if bot == file:
+        return f"{file}:{only_bot(Path(file), option=option)}"
+    if (mistake := class_mistake(Path(file), split_path(bot)[1], ())) is not None:
+        raise ConfigError(f"{option}: {mistake.sentence}")
+    return bot
 
 
 def game_of_program(program: RoleProgram) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -45,3 +46,13 @@ def test_a_file_alone_is_its_bot_and_the_bots_game_is_the_game(tmp_path: Path) -
     assert game_of_program(parse_program("bomber/astar", command=None)) == "bomber"
     with pytest.raises(ConfigError, match="--game is missing: random does not say which game it plays"):
         game_of_program(parse_program("random", command=None))
+
+
+def test_a_file_without_a_class_is_answered_with_the_lines_to_write(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("")
+    with pytest.raises(ConfigError) as refused:
+        only_bot(tmp_path / "mine.py")
+    first, *lines = str(refused.value).split("\n")
+    assert first == "BOT: mine.py contains no bot class; write:"
+    (tmp_path / "mine.py").write_text(textwrap.dedent("\n".join(lines)))
+    assert only_bot(tmp_path / "mine.py") == "MyBot"

@@ -39,6 +39,15 @@ MISTAKES = [
     ("draw chess", "draw: expected"),
     ("draw bomber --param soft=many", "draw: soft: expected"),
     ("run none.yaml", "file not found: none.yaml"),
+    ("run cups/cup", "file not found: cups/cup; did you mean cups/cup.yaml?"),
+    ("run two.py",
+        "two.py: expected a tournament file (YAML), got a Python file; to test a bot: joust doctor two.py"),
+    ("replay none/abc", "none/abc: no such match record or results folder"),
+    ("play bomber --bot bomber/beem", "--bot: expected bomber/beam, got 'bomber/beem'"),
+    ("doctor two", "BOT: did you mean two.py?"),
+    ("doctor bots", "BOT: bots is a folder: name a file, such as bots/one.py"),
+    ("doctor nobody", "BOT: expected one of random, bomber/wanderer, "),
+    ("doctor two.py:Three", "BOT: expected a class Three in two.py, got One, Two alone"),
     ("run .", ".: expected a tournament file, got a directory"),
     ("leaderboard sample more", "leaderboard: got unexpected extra argument(s) (more); see joust leaderboard --help"),
     ("leaderboard sample --by colour", "--by: expected one of game, variant, map, role, planner, got 'colour'"),
@@ -140,11 +149,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "empty.json": "[]",
         "two.py": "class One(Bot):\n    plays = ('bomber', 'ricochet')\n\n\nclass Two(Bot): ...\n",
         "wrong.py": "class One(Bot",
+        "bots/one.py": "",
+        "cups/cup.yaml": "",
         "plain.py": "class Mine:\n    def act(self, observation): ...\n",
         "misspelt.py": "class Mine(Bot):\n    plays = ('bommber',)\n",
         "positions.json": json.dumps(POSITIONS),
     }
     for name, text in texts.items():
+        (made / name).parent.mkdir(exist_ok=True)
         (made / name).write_text(text)
     return made
 
