@@ -233,7 +233,7 @@ async def _watch(engine: Engine, reporter: Reporter, watcher: Watcher | None) ->
 def _begin(plan: PreparedPlan, reporter: Reporter, settings: Settings, notes: list[str]) -> None:
     loaded = plan.loaded
     total = sum(1 for _ in plan.schedule(loaded)) if settings.only else count_matches(loaded)
-    resuming = [resume_line(plan)] if settings.resume else []
+    resuming = [resume_line(plan)] if plan.kept.ids else []
     notes = [*plan.kept.take_notes(), *resuming, *notes]
     reporter.begin(loaded.config.tournament, total, notes, is_exact=is_count_exact(loaded))
 
