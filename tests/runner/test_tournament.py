@@ -47,6 +47,11 @@ FORMATS = {  # what the file says, and how the verdict begins
     "round robin": ("format: {rounds: 1}", ""),
     "swiss": ("format: {type: swiss, rounds: 3}", "swiss after 3 rounds: 1. "),
     "knockout": ("format: {type: knockout, replays: 1}", "knockout: 1. "),
+    "double elimination": (
+        "format: {type: double_elimination, pairs: 2, stop_decided: true, replays: 1}",
+        "double elimination: 1. ",
+    ),
+    "stages": ("format: {type: stages, advance: 1, replays: 1}", "2 groups, then knockout: 1. "),
     "ladder": ("format: {type: ladder, rounds: 2}", "ladder after 2 rounds: 1. "),
     "stop": ("stop: {goal: winner, confidence: 0.6, max_matches: 40}", "stopped after "),
     "safe": ("stop: {goal: top, top: 2, confidence: 0.7, adaptive: safe, max_matches: 36}", ""),
