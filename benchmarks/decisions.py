@@ -28,6 +28,7 @@ from gridjoust.games.api import ParamValue
 from gridjoust.runner.config.values import TimeLimits
 
 BOUND_MS = 50.0
+PLANNERS = ("astar", "dstar_lite", "dijkstra_map", "beam")
 RIVAL = "astar"  # who leads the other side of a game of unlike roles
 
 
@@ -141,7 +142,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, setting in played:
         times, label = times_of(name, options.answers, limit_ms=limit_ms, setting=setting), name + setting.label
         p99 = percentile(times, 0.99)
-        slow += [label] if p99 > BOUND_MS and load_bot(name).planner != "other" else []
+        slow += [label] if p99 > BOUND_MS and load_bot(name).planner in PLANNERS else []
         rows.append([label, str(len(times)), f"{percentile(times, 0.5):.2f}", f"{p99:.1f}", f"{max(times):.1f}"])
         print(".", end="", flush=True, file=sys.stderr)
     print_table(f"CPU ms an answer, limit {limit_ms:g} ms", ("bot", "answers", "median", "p99", "longest"), rows)

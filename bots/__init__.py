@@ -31,6 +31,7 @@ BOTS: dict[str, str] = {
     "heroquest/dijkstra_map": "gridjoust.bots.heroquest.dijkstra_map:MapHero",
     "heroquest/beam": "gridjoust.bots.heroquest.beam:BeamHero",
     "heroquest/zargon_dijkstra_map": "gridjoust.bots.heroquest.zargon_dijkstra_map:ZargonHunter",
+    "heroquest/zargon_mcts": "gridjoust.bots.heroquest.zargon_mcts:ZargonMcts",
     "heroquest/zargon_random": "gridjoust.bots.heroquest.zargon_random:ZargonRandom",
     "navigation/floor": "gridjoust.bots.navigation.floor:Floor",
     "navigation/astar": "gridjoust.bots.navigation.astar:AStar",

@@ -19,6 +19,7 @@ from gridjoust.bots.heroquest.beam import BeamHero
 from gridjoust.bots.heroquest.dijkstra_map import MapHero
 from gridjoust.bots.heroquest.dstar_lite import DStarHero
 from gridjoust.bots.heroquest.zargon_dijkstra_map import ZargonHunter
+from gridjoust.bots.heroquest.zargon_mcts import ZargonMcts
 from gridjoust.bots.heroquest.zargon_random import ZargonRandom
 from gridjoust.bots.match import play_match
 from gridjoust.bots.random_bot import RandomBot
@@ -41,6 +42,7 @@ HEROES: Mapping[str, Callable[[], Bot]] = {
 ZARGONS: Mapping[str, Callable[[], Bot]] = {
     "zargon_random": ZargonRandom,
     "zargon_dijkstra_map": ZargonHunter,
+    "zargon_mcts": partial(ZargonMcts, states=1000),
     **{name: HEROES[name] for name in ("astar", "dstar_lite", "dijkstra_map", "beam")},
 }
 Params = Mapping[str, ParamValue]

@@ -67,6 +67,14 @@ TestHeroBothSides = bot_tests("gridjoust.bots.heroquest.astar:AStarHero", game="
 TestZargonHunter = bot_tests(
     "gridjoust.bots.heroquest.zargon_dijkstra_map:ZargonHunter", game="heroquest", params=CRYPT, seats=5, roles=ZARGON
 )
+TestZargonMcts = in_gate(
+    "gridjoust.bots.heroquest.zargon_mcts:ZargonMcts",
+    game="heroquest",
+    params=CRYPT,
+    seats=5,
+    options={"states": 60},
+    roles=ZARGON,
+)
 TestZargonRandom = in_gate(
     "gridjoust.bots.heroquest.zargon_random:ZargonRandom", game="heroquest", params=CRYPT, seats=5, roles=ZARGON
 )

@@ -31,6 +31,7 @@ WANTED: dict[str, set[tuple[str, str]]] = {
     "heroquest/dijkstra_map": {("map", "heat")},
     "heroquest/dstar_lite": REPAIRED,
     "heroquest/zargon_dijkstra_map": {("prey", "heat")},
+    "heroquest/zargon_mcts": {("visits", "text")},
     "placement/astar": CLOSED,
     "placement/beam": {("pieces", "heat"), ("plan", "path"), ("plan", "nodes")},
     "placement/dijkstra_map": {("price", "heat")},

@@ -51,6 +51,7 @@ from gridjoust.games.bitset import mask_of, members
 from gridjoust.games.bomber.board import Board
 from gridjoust.games.eidolon.dungeon import Dungeon, Reach
 from gridjoust.games.grid import Cell
+from gridjoust.games.heroquest import HeroQuest
 from gridjoust.games.heroquest.movement import Ground
 from gridjoust.games.placement.board import Board as MaskBoard
 from gridjoust.games.placement.board import Mask
@@ -244,6 +245,8 @@ def meter_heroquest(meter: Meter) -> None:
     meter.counts(Field, "neighbours")
     meter.counts(zargon_dijkstra_map, "_links", lambda links: sum(map(len, links)))
     meter.ignores(hero_bot, "deeds")
+    meter.ignores(HeroQuest, "legal_actions")
+    meter.counts(HeroQuest, "apply", lambda _: 1)
 
 
 def meter_eidolon(meter: Meter) -> None:

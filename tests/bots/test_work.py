@@ -41,7 +41,7 @@ def match_of(bot: str, turn_work: int) -> Played:
 
 def sides_of(bot: str) -> list[str]:
     match bot.split("/"):
-        case ["heroquest", "zargon_dijkstra_map"]:
+        case ["heroquest", name] if name.startswith("zargon"):
             return ["heroquest/astar", bot]
         case ["heroquest", _]:
             return [bot, "heroquest/zargon_dijkstra_map"]
