@@ -76,6 +76,8 @@ METRICS: Mapping[str, Metric] = {
     "optimum": Metric("Fewest moves of the same positions"),
     "over_optimum": Metric("Moves beyond the fewest possible", "lower"),
 }
+FOR_PEOPLE: Mapping[str, ParamValue] = {"sand_s": 60.0, "think_s": 600.0, "proof_ms": 120_000}
+"""The clocks of the table, at which a person has time to read and to type; `joust play` takes them by default."""
 IN_TURNS: Mapping[str, ParamValue] = {"mode": "solve"}
 """The parameters that make it a turn-based game, for players without a clock."""
 

@@ -74,6 +74,7 @@ def play(
     with mistakes_of("play"):
         spec = games.load_game(game).spec
         given = dict(_parse_param(spec, text) for text in params)
+        given = {**getattr(games.find_room(game, "params"), "FOR_PEOPLE", {}), **given}
         made = games.make(game, given, seats=wanted or max(spec.min_seats, len(opponents) + 1))
     with mistakes_of("--advisor"):
         advisor_class = load_bot(advisor or _usual_opponent(game))

@@ -18,6 +18,7 @@ from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 
 from gridjoust.drawing.terminal import fitted_text
+from gridjoust.games.drawing import Drawing
 from gridjoust.person.person import HELP, Lines, Question, advice_text
 from gridjoust.person.screen import Screen
 from gridjoust.person.viewer import END_OF_INPUT, Keys
@@ -26,6 +27,7 @@ from gridjoust.runner.wire.text import plain_text
 from gridjoust.viewer.live_page.match import RunningMatch
 
 GATHER_S = 0.02  # news within this time are drawn as one
+TICK_S = 1.0  # between two pictures while a clock of the rules runs
 SAID = 3  # last lines of messages that are shown
 CHOICES = 3  # most lines of numbered actions
 ARROWS = {"\x1b[A": "up", "\x1b[B": "down", "\x1b[C": "right", "\x1b[D": "left"}
@@ -51,6 +53,7 @@ class TerminalPlayer:
         self._drawn = ""
         self._line = ""
         self._down = 0
+        self._due_s = 0.0  # when the rules' next timer fires, on the loop's clock; 0: none runs
         self._timer: asyncio.TimerHandle | None = None
 
     def say(self, text: str) -> None:
@@ -62,6 +65,7 @@ class TerminalPlayer:
     def ask(self, asked: Question, screen: Screen, drawn: str) -> None:
         """Show an open question; `drawn` is shown if the game has no drawing."""
         self._asked, self._screen, self._drawn, self._down = asked, screen, drawn, 0
+        self._due_s = asyncio.get_running_loop().time() + left_s if (left_s := _seconds_left(asked)) else 0.0
         self._redraw_soon()
 
     def close(self) -> None:
@@ -106,9 +110,11 @@ class TerminalPlayer:
         said = [*self._choices(width), *(line[:width] for line in self._said)]  # it may have become narrower
         keys = "" if self._screen is None else f"{self._screen.keys}; {HELP} explains more, quit leaves"
         rows = size.height - len(said) - 3  # heading, typed line, keys
-        picture, needed = self._picture(rows, width)
+        drawing = None if self._match is None else self._match.drawing()
+        picture, needed = self._picture(drawing, rows, width)
         more = f"; the board needs {needed + len(said) + 3} rows: PageUp and PageDown move it" if needed else ""
-        shown = Text(f"{self._heading()}{more}"[:width] + "\n", "bold")
+        title = "" if drawing is None else drawing.title
+        shown = Text(f"{self._heading(title)}{more}"[:width] + "\n", "bold")
         shown.append_text(picture)
         for line in said:
             shown.append(f"\n{line}")
@@ -116,16 +122,19 @@ class TerminalPlayer:
         shown.append(f"\n{keys[:width]}", "dim")
         return shown
 
-    def _heading(self) -> str:
+    def _heading(self, title: str) -> str:
         if self._match is None:
             return "the match begins"
+        name = title or self._match.header.variant
         if self._match.end is not None:
-            return f"{self._match.header.variant}: over"
-        turn = "" if self._asked is None else f", turn {self._asked.turn}: your move"
-        return f"{self._match.header.variant}{turn or ': the others move'}"
+            return f"{name}; over"
+        left_s = max(0.0, self._due_s - asyncio.get_running_loop().time())
+        clock = f", {left_s:.0f} s left" if self._due_s else ""
+        return f"{name}; " + (
+            "the others move" if self._asked is None else f"turn {self._asked.turn}: your move{clock}"
+        )
 
-    def _picture(self, rows: int, columns: int) -> tuple[Text, int]:
-        drawing = None if self._match is None else self._match.drawing()
+    def _picture(self, drawing: Drawing | None, rows: int, columns: int) -> tuple[Text, int]:
         if drawing is None:
             lines = self._drawn.split("\n")[:rows]
             return Text("\n".join(line[:columns] for line in lines)), 0
@@ -149,14 +158,25 @@ class TerminalPlayer:
             self.say(f"there is no move {way} now")
 
     def _redraw_soon(self) -> None:
-        if self._timer is None:
+        if self._timer is None or self._timer.when() > asyncio.get_running_loop().time() + GATHER_S:
+            if self._timer is not None:
+                self._timer.cancel()
             self._timer = asyncio.get_running_loop().call_later(GATHER_S, self._redraw)
 
     def _redraw(self) -> None:
-        self._timer = None
+        clock_runs = bool(self._due_s) and self._asked is not None
+        self._timer = asyncio.get_running_loop().call_later(TICK_S, self._redraw) if clock_runs else None
         shown = self.page(self._console.size)
         self._console.clear()
         self._console.print(shown, end="", overflow="crop", no_wrap=True)
+
+
+def _seconds_left(asked: Question) -> float:
+    """Return the seconds until the next timer of the rules, if the view tells `clock_ms` and `wake_ms`; else 0."""
+    clock_ms, wake_ms = asked.view.get("clock_ms"), asked.view.get("wake_ms")
+    if not isinstance(clock_ms, int | float) or not isinstance(wake_ms, int | float):
+        return 0.0
+    return max(0.0, (wake_ms - clock_ms) / 1000)
 
 
 def arrow_action(way: str, asked: Question, screen: Screen) -> str:

@@ -66,8 +66,16 @@ async def test_the_screen_of_every_game_fits_80_by_24(game: str) -> None:
     lines = player.page(SIZE).plain.split("\n")
     assert len(lines) <= 24
     assert max(map(len, lines)) <= 80
-    assert lines[0].startswith(f"{game}, turn 1: your move")
+    assert lines[0].startswith(game)
+    assert "turn 1: your move" in lines[0]
     assert lines[-2] == "> _"
+
+
+async def test_the_heading_has_the_task_and_the_time_that_is_left() -> None:
+    player = await player_of("ricochet")
+    heading = player.page(SIZE).plain.split("\n")[0]
+    assert heading.startswith("ricochet: bring ")
+    assert "your move, 30 s left" in heading
 
 
 async def test_page_keys_move_a_large_board() -> None:
