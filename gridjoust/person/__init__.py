@@ -1,1 +1,1 @@
-"""A person who plays or watches in the terminal: screens, keyboard input, and the person's seat."""
+"""A person who plays by lines of text or watches in the terminal: screens, keyboard input, and the person's seat."""

@@ -1,1 +1,1 @@
-"""Playing in the browser: the page's events and its server."""
+"""A person who plays in the browser (the page's events and its server), or on the whole screen of a terminal."""
