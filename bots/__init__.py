@@ -30,6 +30,7 @@ BOTS: dict[str, str] = {
     "heroquest/dstar_lite": "gridjoust.bots.heroquest.dstar_lite:DStarHero",
     "heroquest/dijkstra_map": "gridjoust.bots.heroquest.dijkstra_map:MapHero",
     "heroquest/beam": "gridjoust.bots.heroquest.beam:BeamHero",
+    "heroquest/floor": "gridjoust.bots.heroquest.floor:FloorHero",
     "heroquest/zargon_dijkstra_map": "gridjoust.bots.heroquest.zargon_dijkstra_map:ZargonHunter",
     "heroquest/zargon_mcts": "gridjoust.bots.heroquest.zargon_mcts:ZargonMcts",
     "heroquest/zargon_random": "gridjoust.bots.heroquest.zargon_random:ZargonRandom",

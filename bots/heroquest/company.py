@@ -8,12 +8,15 @@ too. They apply only if a monster must be killed: heroes who split up empty ches
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
+from gridjoust.bots.planners.stats import Plan
 from gridjoust.games.heroquest.catalogue import HEROES
 from gridjoust.games.heroquest.movement import Ground
 from gridjoust.games.heroquest.situation import Situation
 from gridjoust.games.heroquest.state import Hero, Seat
+
+Ask = Callable[[int, dict[int, float]], Plan[int]]  # (start, goals with prices) -> the plan of the bot's planner
 
 WEAK_BODY = 2  # a hero with at most this many body points avoids monsters
 FIGHTER_BODY = 5  # heroes who start with fewer body points neither lead nor are waited for
@@ -33,38 +36,36 @@ def leader_of(situation: Situation) -> Seat | None:
     return fighters[0] if fighters and len(living) > 1 else None
 
 
-def is_gathered(situation: Situation, ground: Ground) -> bool:
-    """Return True if all fighters whom the acting hero can reach over its ground are near it."""
-    steps = _steps_from(ground, situation.hero.cell)
-    friends = [hero for hero in situation.state.heroes if _is_fighter(hero)]
-    return all(steps.get(friend.cell, 0) <= GATHERED_STEPS for friend in friends)
+def is_gathered(situation: Situation, ask: Ask) -> bool:
+    """Return True if all fighters whom the acting hero can reach are near it, by the paths of the bot's planner."""
+    here = situation.hero.cell
+    friends = [hero.cell for hero in situation.state.heroes if _is_fighter(hero) and hero.cell != here]
+    return all(steps_of(ask(here, {friend: 0.0})) <= GATHERED_STEPS for friend in friends)
 
 
-def follow_goals(situation: Situation, ground: Ground, leader: Seat, frontier: Mapping[int, float]) -> dict[int, float]:
+def follow_goals(
+    situation: Situation, ground: Ground, leader: Seat, frontier: Mapping[int, float], ask: Ask
+) -> dict[int, float]:
     """Return as goals (square -> price 0) the seen squares around the frontier square nearest to the leader.
 
-    Without one in reach they lie around the leader. The frontier itself (`frontier`: squares and their price beyond the
-    path) stays free for the leader.
+    The bot's planner says which that is. Without one in reach they lie around the leader. The frontier itself
+    (`frontier`: squares and their price beyond the path) stays free for the leader.
     """
-    steps = _steps_from(ground, situation.state.heroes[leader].cell)
-    if ahead := {cell: steps[cell] + price for cell, price in frontier.items() if cell in steps}:
-        steps = _steps_from(ground, min(ahead, key=lambda cell: (ahead[cell], cell)))
-    shut = {cell for door in situation.known_closed_doors() for cell in door}
-    near = (cell for cell, away in steps.items() if away <= FOLLOW_STEPS and cell not in shut)
-    return {cell: 0.0 for cell in near if situation.state.seen >> cell & 1}
+    cell = situation.state.heroes[leader].cell
+    plan = ask(cell, dict(frontier))
+    if plan.found:
+        cell = next(other for other in reversed(plan.path) if other >= 0)
+    near = {cell}
+    for _ in range(FOLLOW_STEPS):
+        near |= {ground.next_cell(one, direction) for one in near for direction in range(4)} - {-1}
+    shut = {other for door in situation.known_closed_doors() for other in door}
+    return {other: 0.0 for other in sorted(near - shut) if situation.state.seen >> other & 1}
+
+
+def steps_of(plan: Plan[int]) -> int:
+    """Return the steps of a plan's path, 0 without one; a sink (-1) at its end is no step."""
+    return max(0, sum(cell >= 0 for cell in plan.path) - 1)
 
 
 def _is_fighter(hero: Hero) -> bool:
     return hero.body > WEAK_BODY and HEROES[hero.kind].body >= FIGHTER_BODY
-
-
-def _steps_from(ground: Ground, start: int) -> dict[int, int]:
-    """Return the number of steps to every reachable square; friends do not block."""
-    steps = {start: 0}
-    for cell in (queue := [start]):
-        for direction in range(4):
-            target = ground.next_cell(cell, direction)
-            if target >= 0 and target not in steps:
-                steps[target] = steps[cell] + 1
-                queue.append(target)
-    return steps

@@ -69,7 +69,7 @@ class DStarHero(HeroBot):
     def start(self, setup: MatchSetup) -> None:
         """Begin a match: there is no search to repair yet."""
         super().start(setup)
-        self._trees: dict[int, Tree] = {}
+        self._trees: dict[int | str, Tree] = {}
 
     def route(self, field: Field, goals: Goals) -> Plan[int]:
         """Return the path that the figure's own search finds, which is kept and repaired from question to question."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import ClassVar
 
@@ -37,14 +38,18 @@ SINK = -1  # the node behind every goal: one goal for planners that need a singl
 class Field:
     """The graph of the acting hero, or of a monster: impassable squares are walls, goals have prices of their own.
 
-    `walker` is the figure: a seat, or -1 minus a monster's number.
+    `walker` names the figure, for searches that are kept: its seat, or -1 minus a monster's number.
     """
 
-    def __init__(self, situation: Situation, *, monster: int | None = None) -> None:
+    def __init__(self, situation: Situation, *, monster: int | None = None, start: int | None = None) -> None:
+        """Set up the graph of a monster, or of the acting hero; with a `start`, of tactics that ask for paths."""
         self.situation = situation
         state = situation.state
+        self.walker: int | str
         if monster is None:
             self.walker, self.start, self.ground = state.seat, situation.hero.cell, hero_ground(situation)
+            if start is not None:
+                self.walker, self.start = f"tactics of seat {state.seat}", start
             self._traps = state.found_traps & ~state.gone_traps
             self._friends = {cell for cell in situation.hero_cells() if cell != self.start}
         else:
@@ -133,10 +138,21 @@ class HeroBot(Bot):
             self._note_news(situation)
             is_patient = situation.state.round - self._news[1] < PATIENCE
             done = dict(observation.view["goal"])
-            scene = Scene(situation, done, self._searched, is_patient=is_patient, work=self.work)
+            ask = partial(self._ask, situation)
+            scene = Scene(situation, done, self._searched, ask, is_patient=is_patient, work=self.work)
             action = self._choose(scene, _confirmed((End(), *deeds(situation)), observation.legal))
         self.stats = search_stats(self._spent)
         return str(action)
+
+    def _ask(self, situation: Situation, start: int, goals: Goals) -> Plan[int]:
+        """Answer tactics that ask for the cheapest path from `start` to a goal; spectators are not shown it."""
+        lens, self.lens = self.lens, None
+        try:
+            plan = self.route(Field(situation, start=start), goals)
+        finally:
+            self.lens = lens
+        self._spent += plan.stats
+        return plan
 
     def trail(self, field: Field) -> Trail[int] | None:
         """Return a trail that records the search, or None without spectators."""

@@ -1,5 +1,7 @@
 """The tactics of heroes: whom to strike, which spell to cast, which door to open, which squares to go for.
 
+They price goals and search no paths: how far a goal is, and which is taken, the bot's planner answers.
+
 The order: heal a badly hurt hero, strike an adjacent monster, cast spells on strong ones, open doors while no monster
 is in reach, go for monsters, then for unseen squares, then search for secret doors, then go home.
 """
@@ -9,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from gridjoust.bots.heroquest.company import WEAK_BODY, follow_goals, is_gathered, leader_of
+from gridjoust.bots.heroquest.company import WEAK_BODY, Ask, follow_goals, is_gathered, leader_of, steps_of
 from gridjoust.bots.heroquest.ground import counted
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.games.bitset import members
 from gridjoust.games.heroquest.actions import Action, Attack, Cast, Open, Search, Shoot
 from gridjoust.games.heroquest.catalogue import GENIE_DICE, HEROES
 from gridjoust.games.heroquest.combat import attack_dice, defend_dice, kill_chance, mean_damage, neighbour
-from gridjoust.games.heroquest.movement import Ground, hero_ground, shortest_paths
+from gridjoust.games.heroquest.movement import Ground, hero_ground
 from gridjoust.games.heroquest.situation import Situation
 from gridjoust.games.heroquest.state import Hero, Monster, Seat
 from gridjoust.games.heroquest.visibility import can_strike, is_in_sight
@@ -30,11 +32,12 @@ Goals = dict[int, float]
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One question: the situation, the state of the quest, and what the bot remembers."""
+    """One question: the situation, the state of the quest, what the bot remembers, and its planner to ask for paths."""
 
     situation: Situation
     done: Mapping[str, bool]
     searched: set[int]  # squares covered by searches for doors
+    ask: Ask
     is_patient: bool = True  # False: nothing has happened for too long to wait for others
     work: Budget = UNLIMITED  # counts the steps of floods
 
@@ -160,7 +163,7 @@ def door_to_open(scene: Scene, offered: Iterable[Action]) -> Open | None:
     leader = scene.leader
     if leader is None:
         return doors[0] if not scene.is_weak or not _has_strong_friend(scene) else None
-    is_time = is_gathered(scene.situation, scene.ground) or not scene.is_patient
+    is_time = is_gathered(scene.situation, scene.ask) or not scene.is_patient
     return doors[0] if leader == scene.situation.state.seat and is_time else None
 
 
@@ -169,8 +172,8 @@ def _fights_left(scene: Scene) -> bool:
     goals = fight_goals(scene)
     if not goals or scene.hero.cell in goals:
         return bool(goals)
-    reach = shortest_paths(scene.ground, scene.hero.cell, NEAR_STEPS)
-    return any(cell in reach for cell in goals)
+    plan = scene.ask(scene.hero.cell, {cell: 0.0 for cell in goals if scene.ground.may_end(cell)})
+    return plan.found and steps_of(plan) <= NEAR_STEPS
 
 
 def _has_strong_friend(scene: Scene) -> bool:
@@ -186,8 +189,7 @@ def walk_goals(scene: Scene) -> Iterator[Goals]:
     if scene.is_going_home:
         kinds: tuple[Callable[[Scene], Goals], ...] = (home_goals,)
     elif scene.is_weak and scene.monsters and _has_strong_friend(scene):
-        reach = shortest_paths(ground, scene.hero.cell, scene.situation.state.points)
-        yield {cell: RETREAT_WEIGHT * scene.threat(cell) for cell in (scene.hero.cell, *reach)}
+        yield {cell: RETREAT_WEIGHT * scene.threat(cell) for cell in (scene.hero.cell, *_squares_around(scene))}
         return
     elif scene.is_follower:
         kinds = (chest_goals, company_goals) if scene.is_weak else (fight_goals, chest_goals, company_goals)
@@ -211,14 +213,20 @@ def aside_goals(scene: Scene) -> Goals:
     doors = frontier_goals(scene)
     if scene.hero.cell not in doors:
         return {}
-    reach = shortest_paths(scene.ground, scene.hero.cell, scene.situation.state.points)
-    return dict.fromkeys((cell for cell in reach if cell not in doors), 0.0)
+    return dict.fromkeys((cell for cell in _squares_around(scene) if cell not in doors), 0.0)
+
+
+def _squares_around(scene: Scene) -> list[int]:
+    """Return the seen squares to stand on that are no farther than this turn's points as the crow flies."""
+    situation, here, ground = scene.situation, scene.hero.cell, scene.ground
+    cells = (cell for cell in members(situation.state.seen) if cell != here and ground.may_end(cell))
+    return [cell for cell in cells if situation.distance(here, cell) <= situation.state.points]
 
 
 def company_goals(scene: Scene) -> Goals:
     """Return squares near where the leader of this follower is going."""
     assert scene.leader is not None
-    return follow_goals(scene.situation, scene.ground, scene.leader, frontier_goals(scene))
+    return follow_goals(scene.situation, scene.ground, scene.leader, frontier_goals(scene), scene.ask)
 
 
 def fight_goals(scene: Scene) -> Goals:

@@ -63,6 +63,7 @@ TestHeroMap = in_gate(
     "gridjoust.bots.heroquest.dijkstra_map:MapHero", game="heroquest", params=CRYPT, seats=5, roles=HERO
 )
 TestHeroBeam = in_gate("gridjoust.bots.heroquest.beam:BeamHero", game="heroquest", params=CRYPT, seats=5, roles=HERO)
+TestHeroFloor = bot_tests("gridjoust.bots.heroquest.floor:FloorHero", game="heroquest", params=CRYPT, seats=3)
 TestHeroBothSides = bot_tests("gridjoust.bots.heroquest.astar:AStarHero", game="heroquest", params=CRYPT, seats=2)
 TestZargonHunter = bot_tests(
     "gridjoust.bots.heroquest.zargon_dijkstra_map:ZargonHunter", game="heroquest", params=CRYPT, seats=5, roles=ZARGON

@@ -30,6 +30,7 @@ WANTED: dict[str, set[tuple[str, str]]] = {
     "heroquest/beam": {("depth", "heat"), ("turn", "heat")},
     "heroquest/dijkstra_map": {("map", "heat")},
     "heroquest/dstar_lite": REPAIRED,
+    "heroquest/floor": {("goals", "heat"), ("way", "path")},
     "heroquest/zargon_dijkstra_map": {("prey", "heat")},
     "heroquest/zargon_mcts": {("visits", "text")},
     "placement/astar": CLOSED,

@@ -19,7 +19,9 @@ from tests.bots.test_kernels_in_matches import without_times
 from tests.tiers import gate_but
 
 LIMITS = (1, 9, 120)
-SEARCHLESS = {"random", "bomber/wanderer", "eidolon/floor", "heroquest/zargon_random", "placement/floor"}
+SEARCHLESS = {
+    "random", "bomber/wanderer", "eidolon/floor", "heroquest/floor", "heroquest/zargon_random", "placement/floor"
+}  # fmt: skip
 Params = dict[str, ParamValue]
 SHORT: dict[str, Params] = {
     "bomber": {"max_ticks": 40, "bomb_ticks": 6},

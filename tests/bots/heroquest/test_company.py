@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gridjoust.bots.heroquest.company import follow_goals, leader_of
-from gridjoust.bots.heroquest.hero_bot import PATIENCE
+from gridjoust.bots.heroquest.hero_bot import PATIENCE, SINK
+from gridjoust.bots.heroquest.tactics import Goals, frontier_goals
 from gridjoust.bots.heroquest.tactics import Scene as Question
-from gridjoust.bots.heroquest.tactics import frontier_goals
+from gridjoust.bots.planners.stats import Plan, PlanStats
 from gridjoust.games.heroquest.movement import hero_ground
 from tests.bots.heroquest.test_hero_bot import DOOR, EVERY_HERO, answer, asked, seated
 from tests.games.heroquest.scenes import Scene, scene
@@ -73,6 +74,15 @@ def test_followers_go_where_the_leader_is_going_and_open_nothing(name: str) -> N
 
 def test_followers_leave_the_squares_at_doors_to_the_leader() -> None:
     shown = scene(heroes=2, doors=TWO_DOORS).at(3, 1).at(1, 3, seat=1).change(seat=1)
-    frontier = frontier_goals(Question(shown.situation, {}, set()))
-    places = {shown.place(cell) for cell in follow_goals(shown.situation, hero_ground(shown.situation), 0, frontier)}
+    starts = []
+
+    def ask(start: int, goals: Goals) -> Plan[int]:
+        """The planner's answer: the door in the east."""
+        starts.append(shown.place(start))
+        return Plan((start, next(cell for cell in goals if shown.place(cell) == (4, 2)), SINK), 2.0, PlanStats())
+
+    frontier = frontier_goals(Question(shown.situation, {}, set(), ask))
+    goals = follow_goals(shown.situation, hero_ground(shown.situation), 0, frontier, ask)
+    places = {shown.place(cell) for cell in goals}
+    assert starts == [(3, 1)]
     assert places == {(4, 1), (3, 2), (2, 2), (3, 1), (4, 3), (3, 3)}

@@ -6,11 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
+import gridjoust as joust
 from gridjoust.bots.api import Bot
 from gridjoust.bots.heroquest.astar import AStarHero
 from gridjoust.bots.heroquest.beam import BeamHero
 from gridjoust.bots.heroquest.dijkstra_map import MapHero
 from gridjoust.bots.heroquest.dstar_lite import DStarHero
+from gridjoust.bots.heroquest.floor import FloorHero
 from gridjoust.bots.heroquest.knowledge import Knowledge
 from gridjoust.bots.heroquest.zargon_dijkstra_map import ZargonHunter
 from gridjoust.bots.heroquest.zargon_random import ZargonRandom
@@ -29,7 +31,7 @@ HEROES: dict[str, Callable[[], Bot]] = {
     "beam": BeamHero,
 }
 ZARGONS: dict[str, Callable[[], Bot]] = {"zargon_random": ZargonRandom, "zargon_dijkstra_map": ZargonHunter}
-BOTS = {**HEROES, **ZARGONS}
+BOTS = {**HEROES, **ZARGONS, "floor": FloorHero}
 EVERY_HERO = pytest.mark.parametrize("name", HEROES)
 
 
@@ -111,6 +113,34 @@ def test_weak_heroes_make_room_at_a_door_for_the_strong(name: str) -> None:
     text = answer(name, shown)
     assert text.startswith("move")
     assert shown.play(text).position != (4, 2)
+
+
+TWO_DOORS = scene(doors="[[1, 3, 1, 4], [4, 2, 5, 2]]").at(3, 1)
+CUT_OFF = TWO_DOORS.change(changes=tuple(TWO_DOORS.cell(*place) for place in ((4, 1), (3, 2), (4, 3))))
+
+
+@EVERY_HERO
+@pytest.mark.parametrize(("shown", "door"), [(TWO_DOORS, (4, 2)), (CUT_OFF, (1, 3))], ids=["open", "cut off"])
+def test_of_two_doors_at_one_price_the_nearer_by_path_is_taken(name: str, shown: Scene, door: tuple[int, int]) -> None:
+    """Fallen blocks lie around the nearer one, as the crow flies, of the second scene."""
+    assert shown.play(answer(name, shown)).position == door
+
+
+def test_all_that_a_match_of_astar_generates_is_its_search() -> None:
+    """The others build their graphs and walk a turn ahead beside it; the floor has no search."""
+    for name, is_searching in (("astar", True), ("floor", False)):
+        sides = [f"heroquest/{name}", "random"]
+        played = joust.play("heroquest", sides, seed=3, params={"quest": "crypt"}, time={"turn_ms": None})
+        own = [one for one in played.answers if one.seat == 0]
+        generated, tactics = (sum(getattr(one, part) or 0 for one in own) for part in ("generated", "tactics"))
+        assert (generated > 1_000, tactics > 1_000) == (is_searching, not is_searching)
+        assert min(generated, tactics) == 0
+
+
+def test_floor_takes_the_fewest_steps_and_minds_no_price() -> None:
+    """The planners walk around the trap, see below."""
+    shown = scene(traps="[[pit, 2, 1]]", doors="[[4, 1, 5, 1]]")
+    assert answer("floor", shown.change(found_traps=1 << shown.cell(2, 1))) == "jump E"
 
 
 @EVERY_HERO
