@@ -2,9 +2,9 @@
 
 `python -m benchmarks.clocks [wall] [cpu] [work] [--burners N]`
 
-Every answer takes a fixed amount of CPU time, far below or above the limit, and declares one node per millisecond; so
-the late answers are known in advance. A run takes half a minute per clock. Results by wall and CPU time mean something
-only if nothing else runs.
+Every answer takes a fixed amount of CPU time, far below or above the limit, and declares one successor a millisecond:
+so the late answers are known in advance. A run takes half a minute per clock. Results by wall and CPU time mean
+something only if nothing else runs.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class Worker(Bot):
         self._was_long = not self._was_long and chance.random() < LONG_SHARE
         cost = LONG_MS if self._was_long else chance.choice(SHORT_MS)
         work(cost)
-        self.stats = SearchStats(expanded=cost)
+        self.stats = SearchStats(generated=cost)
         return chance.choice(observation.legal)
 
 

@@ -16,6 +16,7 @@ from types import CodeType, TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 from gridjoust.bots.api import Bot, Observation
+from gridjoust.bots.planners.budget import OutOfWork
 from gridjoust.games.grammar import choices_text
 
 if TYPE_CHECKING:
@@ -60,6 +61,24 @@ def answer_text(answer: object, bot: Bot, question: Observation, *, method: str 
     expected = choices_text(question.legal, is_complete=question.legal_complete)
     where = place_of(getattr(type(bot), method, None), type(bot).__name__)
     raise NoAnswerError(f"{method} {verb} {_shown(found)}; expected {expected} ({where})")
+
+
+def act_text(bot: Bot, question: Observation) -> str:
+    """Return the text of the bot's `act`; if its tactics have spent its work before, the first legal action named.
+
+    Raise NoAnswerError if it gave no answer.
+    """
+    try:
+        return answer_text(bot.act(question), bot, question)
+    except OutOfWork:
+        return first_legal(question)
+
+
+def first_legal(question: Observation) -> str:
+    """Return the first legal action that the question names, for a bot without work left; NoAnswerError if none."""
+    if not question.legal:
+        raise NoAnswerError("no answer within the limit of work, and no legal action was named")
+    return question.legal[0]
 
 
 def awaited(value: object) -> object:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.budget import UNLIMITED, Budget, OutOfWork
 from gridjoust.runner.wire.protocol import End as MatchResult  # The result of a match, as `Bot.finish` gets it.
 from gridjoust.runner.wire.protocol import Observation
 from gridjoust.runner.wire.protocol import Start as MatchSetup  # The facts about a match, as `Bot.start` gets them.
@@ -23,6 +23,7 @@ __all__ = [
     "MatchResult",
     "MatchSetup",
     "Observation",
+    "OutOfWork",
     "SearchStats",
 ]
 
@@ -62,9 +63,10 @@ class Bot:
     The harness makes a fresh instance for every match, sets `rng` from the match's bot seed, calls `start`, then `act`
     for every question. Set `self.stats` in `act` to report what the search cost.
 
-    `self.work` counts the nodes that this answer may still expand: pass it to the planners as their `budget`, or call
-    `self.work.spend()` for each node and stop when `self.work.is_spent`. It has no limit unless the match sets `clock:
-    work`.
+    `self.work` counts the successors that this answer may still generate: pass it to the planners as their `budget`, or
+    call `self.work.spend(successors)` for each node and stop when `self.work.is_spent`. What you generate outside of a
+    search belongs into `self.work.count_tactics(successors)`; it raises OutOfWork if nothing is left. Without an answer
+    by then, the first of `legal` is played. Work has no limit unless the match sets `clock: work`.
     """
 
     plays: ClassVar[tuple[str, ...]] = ()  # games by name; empty = every game
@@ -73,7 +75,7 @@ class Bot:
 
     stats: SearchStats | None = None  # set it in `act`: the cost of this answer's search
     rng: random.Random  # the only source of chance: with it a rerun gives the same answers
-    work: Budget = UNLIMITED  # nodes that this answer may still expand
+    work: Budget = UNLIMITED  # successors that this answer may still generate
     lens: Lens | None = None  # set while `joust look` shows the bot's search
 
     def start(self, setup: MatchSetup) -> None:

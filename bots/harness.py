@@ -18,8 +18,10 @@ from msgspec import UNSET
 
 from gridjoust.bots.answers import (
     NoAnswerError,
+    act_text,
     answer_text,
     failure_text,
+    first_legal,
     no_iterator_error,
     nothing_yielded_error,
     options_problem,
@@ -27,6 +29,7 @@ from gridjoust.bots.answers import (
     run_method,
 )
 from gridjoust.bots.api import AnytimeBot, Bot, Budget, Deadline, Observation, SearchStats
+from gridjoust.bots.planners.budget import OutOfWork
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus import BotBus
 from gridjoust.runner.wire.inbox import Inbox
@@ -218,7 +221,7 @@ def act(bot: Bot, question: protocol.TurnMessage, now_ms: Callable[[], float]) -
     bot.stats = None
     bot.work.refill(None if question.limit_work is UNSET else question.limit_work)
     began_ms = now_ms()
-    text = answer_text(bot.act(question), bot, question)
+    text = act_text(bot, question)
     return _action(question, text, bot, planning_ms=now_ms() - began_ms)
 
 
@@ -233,7 +236,8 @@ def improve(
     """Yield an anytime bot's answers as it finds them; None = it is still searching.
 
     The time limit is `turn_ms`, the work limit `turn_work`: when it is over, the last answer counts. Only a bot without
-    an answer uses the time bank. `clock_ms` is the clock of that limit; the default is `now_ms`.
+    an answer uses the time bank. If its work is spent before it has one, it plays the first legal action named.
+    `clock_ms` is the clock of that limit; the default is `now_ms`.
 
     Send True when another message waits for the bot: the search ends. In turn-based games the last answer is then
     repeated as final.
@@ -253,8 +257,10 @@ def improve(
             if (yield action):
                 break
         else:
-            if best is None and setup.dynamics in TURN_BASED and not deadline.is_over():
-                raise nothing_yielded_error(bot, question)
+            if best is None and setup.dynamics in TURN_BASED:
+                if not deadline.is_over():
+                    raise nothing_yielded_error(bot, question)
+                best = first_legal(question) if bot.work.is_spent else None
     if best is not None and setup.dynamics in TURN_BASED:
         yield _action(question, best, bot, planning_ms=now_ms() - began_ms, seq=seq)
 
@@ -262,7 +268,7 @@ def improve(
 def ask_bot(bot: Bot, observation: Observation, *, limit_ms: float) -> str | None:
     """Ask for one answer outside a match: an anytime bot's best within the limit, or None if it has none."""
     if not isinstance(bot, AnytimeBot):
-        return answer_text(bot.act(observation), bot, observation)
+        return act_text(bot, observation)
     deadline = Deadline(limit_ms, now_ms)
     best: str | None = None
     with contextlib.closing(_as_generator(bot, bot.improve(observation, deadline))) as generator:
@@ -286,14 +292,16 @@ def _deadline(
 
 
 def _count_work(bot: Bot) -> None:
-    """Make the work spent and the nodes reported agree: both become the larger of the two."""
+    """Make the work spent and the successors reported agree: both become the larger of the two."""
     work, stats = bot.work, _stats_of(bot)
     if not work.is_limited:
         return
-    reported = (stats and stats.expanded) or 0
-    if work.spent > reported:
-        bot.stats = msgspec.structs.replace(stats or protocol.Stats(), expanded=work.spent)
-    work.spent = max(work.spent, reported)
+    stats = stats or protocol.Stats()
+    work.generated = max(work.generated, stats.generated or 0)
+    work.tactics = max(work.tactics, stats.tactics or 0)
+    if work.spent > (stats.work or 0):
+        stats = msgspec.structs.replace(stats, generated=work.generated, tactics=work.tactics or None)
+        bot.stats = stats
 
 
 def _add_tactics(bot: Bot) -> None:
@@ -346,7 +354,8 @@ def declared_planner(bot: Bot | type[Bot]) -> str:
 
 
 def _as_generator(bot: Bot, answers: Iterator[str | None]) -> Generator[str | None, None, None]:
-    """Wrap any iterator that `improve` returned in a generator, which can be closed."""
+    """Wrap any iterator that `improve` returned in a generator, which can be closed; without work left it ends."""
     if isinstance(answers, str) or not isinstance(answers, Iterable):
         raise no_iterator_error(answers, bot)
-    yield from answers
+    with contextlib.suppress(OutOfWork):
+        yield from answers

@@ -23,7 +23,7 @@ TOP = Path(__file__).parents[1]
 PARTS = {  # heading -> names of `gridjoust`
     "Play": "play Played PlayedTurn run",
     "Read results": "load load_batches Tables read_record MatchRecord",
-    "Write a bot": "Bot AnytimeBot MatchSetup Observation MatchResult Deadline Budget SearchStats",
+    "Write a bot": "Bot AnytimeBot MatchSetup Observation MatchResult Deadline Budget OutOfWork SearchStats",
     "Write a game": (
         "Game GameSpec Param Metric Dynamics Utility Turn Outcome IllegalAction rng_for Seat ParamValue Json"
     ),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gridjoust.bots.api import MatchResult as MatchResult
     from gridjoust.bots.api import MatchSetup as MatchSetup
     from gridjoust.bots.api import Observation as Observation
+    from gridjoust.bots.api import OutOfWork as OutOfWork
     from gridjoust.bots.api import SearchStats as SearchStats
     from gridjoust.conformance import bot_tests as bot_tests
     from gridjoust.conformance import check_bot as check_bot
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
     from gridjoust.tournament import run as run
 
 _HOMES = {
-    "bots.api": "AnytimeBot Bot Budget Deadline MatchResult MatchSetup Observation SearchStats",
+    "bots.api": "AnytimeBot Bot Budget Deadline MatchResult MatchSetup Observation OutOfWork SearchStats",
     "games.api": "Dynamics Game GameSpec IllegalAction Json Metric Outcome Param ParamValue Seat Turn Utility",
     "games.chance": "rng_for",
     "conformance": "bot_tests check_bot check_game game_tests",

@@ -51,8 +51,11 @@ def _of_cpu_time(turn_ms: int) -> dict[str, Any]:
     return {"time": {"clock": "cpu", "turn_ms": turn_ms, "grace_ms": 1000}, "execution": {"isolation": "process"}}
 
 
+WORK = {"navigation": 7_500, "placement": 100_000}  # by game: about what 1,000 expansions took with their tactics
+USUAL_WORK = 20_000  # of all other games
+
 LIMITS: Mapping[str, Mapping[str, Any]] = {
-    "work": {"time": {"clock": "work", "turn_work": 1000, "turn_ms": 2000}, "execution": {"isolation": "none"}},
+    "work": {"time": {"clock": "work", "turn_ms": 2000}, "execution": {"isolation": "none"}},
     "cpu-50ms": _of_cpu_time(50),
     "cpu-10ms": _of_cpu_time(10),
     "cpu-2ms": _of_cpu_time(2),
@@ -77,6 +80,9 @@ def tournaments(file: Path, *, matches: int) -> Iterator[Wanted]:
             form = _contest(matches) if len(variant.sides) == 2 else _alone(matches, bots=len(cup["bots"]))
             common = {key: cup[key] for key in ("seed", "bots")}
             file_of_it = {"tournament": variant.name, "games": [entry], **common, **form, **settings}
+            if limit == "work":
+                work = WORK.get(variant.game.spec.name, USUAL_WORK)
+                file_of_it["time"] = {**settings["time"], "turn_work": work}
             yield Wanted(limit, variant.name, file_of_it)
 
 

@@ -34,8 +34,8 @@ from study.report import print_table
 
 POSITIONS = Path(__file__).parents[1] / "configs" / "ricochet-positions.json"
 PERSON = "you"  # the name of whoever sits at `joust play`
-MOST_IN_LISTS = 10_000  # states: every further one takes longer, as all that are known are looked through
-MOST_IN_DICTIONARIES = 400_000
+MOST_IN_LISTS = 110_000  # successors: every further one takes longer, as all known states are looked through
+MOST_IN_DICTIONARIES = 4_400_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from gridjoust.bots.api import Observation
 from gridjoust.bots.bomber import maps
 from gridjoust.bots.bomber.prospects import choose
 from gridjoust.bots.bomber.target_bot import Decision, TargetBot, Wish
@@ -25,12 +24,8 @@ class AStarBomber(TargetBot):
 
     planner: ClassVar[str] = "astar"
 
-    def act(self, observation: Observation) -> str:
-        """Return the first step to the target of most value per step, if the step is safe."""
-        decision = self.look(observation)
-        return self.settle(decision, self._wish(decision))
-
-    def _wish(self, decision: Decision) -> Wish | None:
+    def wish(self, decision: Decision) -> Wish | None:
+        """Return the first step to the target of most value per step."""
         rules, look = decision.now.rules, decision.safety.plain
         walls = {cell for cell, opening in look.schedule.opens.items() if opening > SOON_TICKS} | look.rivals.keys()
         trails: Trails | None = None if self.lens is None else {}

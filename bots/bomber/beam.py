@@ -9,6 +9,7 @@ from gridjoust.bots.api import AnytimeBot, Deadline, Observation
 from gridjoust.bots.bomber.forward_model import ForwardModel, Line
 from gridjoust.bots.bomber.target_bot import Decision, TargetBot, Wish
 from gridjoust.bots.planners.beam import NEVER, IsOver, beam_lookahead
+from gridjoust.bots.planners.budget import OutOfWork
 from gridjoust.bots.planners.trail import by_depth
 
 MOST_WON = 200.0  # points that no tick of a plan wins
@@ -33,8 +34,11 @@ class BeamBomber(AnytimeBot, TargetBot):
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str]:
         """Yield a quick answer and a searched one; the deadline cuts the second search short."""
         decision = self.look(observation)
-        model = ForwardModel(decision)
-        wish = _search(decision, model, width=1, depth=1, is_over=NEVER)
+        try:
+            model = ForwardModel(decision)
+            wish: Wish | None = _search(decision, model, width=1, depth=1, is_over=NEVER)
+        except OutOfWork:
+            wish = None
         if self.work.is_spent:
             yield self.settle(decision, wish)
             return

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from typing import ClassVar
 
-from gridjoust.bots.api import Observation
 from gridjoust.bots.bomber.target_bot import Decision, TargetBot, Wish
 from gridjoust.bots.planners.dijkstra_map import scan_values
 from gridjoust.bots.planners.grid import open_terrain
@@ -23,12 +22,8 @@ class MapBomber(TargetBot):
 
     planner: ClassVar[str] = "dijkstra_map"
 
-    def act(self, observation: Observation) -> str:
-        """Return a move to the lowest of its own cell and those beside it; a bomb if it is there and a bomb pays."""
-        decision = self.look(observation)
-        return self.settle(decision, self._wish(decision))
-
-    def _wish(self, decision: Decision) -> Wish | None:
+    def wish(self, decision: Decision) -> Wish | None:
+        """Return a move to the lowest of the own cell and those beside it; a bomb if it is there and a bomb pays."""
         now = decision.now
         heights = _heights(decision)
         if self.lens is not None:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from gridjoust.bots.api import MatchSetup, Observation
+from gridjoust.bots.api import MatchSetup
 from gridjoust.bots.bomber.target_bot import Decision, TargetBot, Wish
 from gridjoust.bots.planners.budget import Budget
 from gridjoust.bots.planners.dstar_lite import DStarLite
@@ -118,12 +118,9 @@ class DStarLiteBomber(TargetBot):
             seat: Pursuit(memory.tracker.rules.board, make_planner=made) for seat, memory in self._memories.items()
         }
 
-    def act(self, observation: Observation) -> str:
+    def wish(self, decision: Decision) -> Wish | None:
         """Return the next step of the repaired search."""
-        decision = self.look(observation)
-        return self.settle(decision, self._wish(decision, self.pursuits[observation.seat]))
-
-    def _wish(self, decision: Decision, pursuit: Pursuit) -> Wish | None:
+        pursuit = self.pursuits[decision.now.seat]
         entries, ends = _entries(decision), _ends(decision)
         decision.cost.add(pursuit.search(decision.now.here, entries=entries, ends=ends, budget=decision.budget))
         way = pursuit.way()

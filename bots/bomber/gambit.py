@@ -17,7 +17,7 @@ from gridjoust.bots.api import Bot, MatchSetup, Observation
 from gridjoust.bots.bomber.safety import Safety
 from gridjoust.bots.bomber.situation import Situation, middle_cells
 from gridjoust.bots.bomber.tracker import Memory, make_memories
-from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.budget import UNLIMITED, Budget, OutOfWork
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan
 from gridjoust.bots.planners.grid import open_terrain
 from gridjoust.bots.planners.stats import PlanStats
@@ -258,16 +258,27 @@ class Gambit(Bot):
         now, here = survey.now, survey.now.here
         safety = Safety(now, rival_reach=self._rival_reach, budget=self.work)
         order = self._by_height(survey)
-        target = safety.pick(order)
-        self.decided["planner" if len(safety.best_moves) > 1 else "safety"] += 1
+        try:
+            target = safety.pick(order)
+            self.decided["planner" if len(safety.best_moves) > 1 else "safety"] += 1
+        except OutOfWork:
+            target = here
         action = now.rules.board.action_to(here, target).value
         if order[0] == here and _can_bomb(survey):
-            if safety.may_bomb():
+            if _may_bomb(safety):
                 action, target = Action.BOMB.value, here
             else:
                 memory.bar(here, tick=now.state.tick)
         self._safety_costs = safety.costs
         return action, target
+
+
+def _may_bomb(safety: Safety) -> bool:
+    """Return True if a bomb laid now leaves an escape, and there is work left to see it."""
+    try:
+        return safety.may_bomb()
+    except OutOfWork:
+        return False
 
 
 def _can_bomb(survey: Survey) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Any
 
 from gridjoust.bots.planners import kernels
-from gridjoust.bots.planners.budget import Budget
+from gridjoust.bots.planners.budget import Budget, OutOfWork
 from gridjoust.games.bomber.params import Rules
 
 _KERNELS: Any = kernels.compiled_kernels("bomber")
@@ -25,18 +25,30 @@ def shape_of(rules: Rules) -> tuple[int, int, int]:
 def flood(rules: Rules, start: int, walls: Collection[int], work: Budget) -> list[tuple[int, int]]:
     """Return (cell, steps to it) for every cell that can be reached around the walls, nearest first.
 
-    They are those of `gridjoust.games.bomber.board.Board.flood`; the successors count as work.
+    They are those of `gridjoust.games.bomber.board.Board.flood`; the successors count as work. Raise OutOfWork if it
+    does not suffice.
     """
-    reached: list[tuple[int, int]]
+    reached: list[tuple[int, int]] = []
+    generated, is_whole = 0, True
     if (fast := active()) is not None:
-        reached, generated = fast.flood(shape_of(rules), start, walls)
+        reached, generated, is_whole = fast.flood(shape_of(rules), start, walls, work.left)
     else:
-        reached = [*rules.board.flood(start, walls)]
-        generated = open_steps(rules, [cell for cell, _ in reached], walls)
-    work.count_tactics(generated)
+        for cell, steps in rules.board.flood(start, walls):
+            if not (is_whole := generated < work.left):
+                break
+            reached.append((cell, steps))
+            generated += open_steps(rules, cell, walls)
+    count(work, generated, is_whole=is_whole)
     return reached
 
 
-def open_steps(rules: Rules, cells: Iterable[int], walls: Collection[int]) -> int:
-    """Return the number of steps from these cells to cells that are no walls: the successors of a flood."""
-    return sum(near not in walls for cell in cells for near in rules.board.neighbours[cell])
+def count(work: Budget, generated: int, *, is_whole: bool) -> None:
+    """Count the successors of a flood as tactics; OutOfWork if they were its last, so that it is not whole."""
+    work.count_tactics(generated)
+    if not is_whole:
+        raise OutOfWork
+
+
+def open_steps(rules: Rules, cell: int, walls: Collection[int]) -> int:
+    """Return the number of steps from a cell to cells that are no walls: its successors in a flood."""
+    return sum([near not in walls for near in rules.board.neighbours[cell]])

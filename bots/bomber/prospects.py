@@ -82,17 +82,18 @@ def has_shelter(now: Situation, cell: int) -> bool:
 
 def _leads_out(now: Situation, start: int, dangers: Collection[int]) -> bool:
     """Return True if some cell outside `dangers` can be reached from `start`."""
+    is_out, generated, is_whole = False, 0, True
     if (fast := maps.active()) is not None:
-        is_out, generated = fast.leads_out(maps.shape_of(now.rules), start, now.standing, dangers)
+        shape = maps.shape_of(now.rules)
+        is_out, generated, is_whole = fast.leads_out(shape, start, now.standing, dangers, now.work.left)
     else:
-        expanded: list[int] = []
-        is_out = False
         for cell, _ in now.rules.board.flood(start, now.standing):
-            if is_out := cell not in dangers:
+            is_out = cell not in dangers
+            is_whole = is_out or generated < now.work.left
+            if is_out or not is_whole:
                 break
-            expanded.append(cell)
-        generated = maps.open_steps(now.rules, expanded, now.standing)
-    now.work.count_tactics(generated)
+            generated += maps.open_steps(now.rules, cell, now.standing)
+    maps.count(now.work, generated, is_whole=is_whole)
     return bool(is_out)
 
 
@@ -111,11 +112,12 @@ def bomb_chances(now: Situation) -> dict[int, float]:
 def pressures(now: Situation, victim: int) -> list[tuple[int, int]]:
     """Return (cell from which the seat's bomb would hit the victim, number of safe cells then left to the victim)."""
     if (fast := maps.active()) is not None:
+        board = maps.shape_of(now.rules), now.state.blocks
         found: list[tuple[int, int]]
-        found, generated = fast.pressures(
-            maps.shape_of(now.rules), now.state.blocks, now.standing, now.bomb_cells, now.closings, victim
+        found, generated, is_whole = fast.pressures(
+            *board, now.standing, now.bomb_cells, now.closings, victim, now.work.left
         )
-        now.work.count_tactics(generated)
+        maps.count(now.work, generated, is_whole=is_whole)
         return found
     spots = [cell for cell in blast(victim, now.rules.rays, now.state.blocks, now.standing) if cell not in now.standing]
     return [(spot, _ways_out(now, victim, spot)) for spot in spots]

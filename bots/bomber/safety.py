@@ -32,8 +32,8 @@ class LookAhead:
     """Finds which moves of one seat survive a schedule of fires; offsets count ticks from the one to be played.
 
     `rivals`: cell -> offset from which a rival may stand in it (dead bodies: 0). A path that avoids them cannot be
-    blocked by any player. If `budget` does not suffice for a layer of cells, the look-ahead ends before it and counts
-    as not survived.
+    blocked by any player. When `budget` is spent, the look-ahead ends before the next layer of cells and counts as not
+    survived.
     """
 
     board: Board
@@ -55,8 +55,7 @@ class LookAhead:
         offset = 0
         burning, last = self.schedule.burning, self.schedule.last_burning
         layer: Collection[int] = () if cell in burning.get(offset, ()) else (cell,)
-        while layer and len(layer) <= self.budget.left:
-            self.budget.spend(len(layer))
+        while layer and not self.budget.is_spent:
             self.cost.expanded += len(layer)
             self.cost.frontier = max(self.cost.frontier, len(layer))
             if offset >= until or any(last.get(reached, -1) <= offset for reached in layer):
@@ -64,7 +63,7 @@ class LookAhead:
             offset += 1
             fire = burning.get(offset, ())
             heads = [head for reached in layer for head in self.moves(reached, offset)]
-            self.cost.generated += len(heads)
+            self.cost.generated += self.budget.spend(len(heads))
             layer = {head for head in heads if head not in fire}
         return False
 
@@ -73,19 +72,20 @@ class LookAhead:
         offset = 0
         burning = self.schedule.burning
         damage: dict[int, float] = {cell: burning.get(offset, {}).get(cell, 0)}
-        while offset < self.schedule.last_offset and len(damage) <= self.budget.left:
-            self.budget.spend(len(damage))
+        while offset < self.schedule.last_offset and not self.budget.is_spent:
             offset += 1
+            generated = 0
             fire = burning.get(offset, {})
             reached: dict[int, float] = {}
             for here, taken in damage.items():
                 heads = self.moves(here, offset)
-                self.cost.generated += len(heads)
+                generated += len(heads)
                 for there in heads:
                     total = taken + fire.get(there, 0)
                     if total < reached.get(there, total + 1):
                         reached[there] = total
             self.cost.expanded += len(damage)
+            self.cost.generated += self.budget.spend(generated)
             self.cost.frontier = max(self.cost.frontier, len(reached))
             damage = reached
         return min(damage.values())

@@ -17,7 +17,7 @@ from gridjoust.bots.bomber.prospects import Prospects, can_be_shut_in, contested
 from gridjoust.bots.bomber.safety import Safety
 from gridjoust.bots.bomber.situation import Situation
 from gridjoust.bots.bomber.tracker import Memory, make_memories
-from gridjoust.bots.planners.budget import Budget
+from gridjoust.bots.planners.budget import Budget, OutOfWork
 from gridjoust.bots.planners.stats import PlanStats
 from gridjoust.bots.reported import search_stats
 from gridjoust.games.bomber.actions import Action
@@ -64,7 +64,16 @@ class Decision:
 
     @cached_property
     def prospects(self) -> Prospects:
-        """The seat's prospects, without barred cells; blocking a rival's escape counts as one too."""
+        """The seat's prospects, without barred cells; blocking a rival's escape counts as one too.
+
+        Without work left there are none.
+        """
+        try:
+            return self._find_prospects()
+        except OutOfWork:
+            return Prospects({}, {})
+
+    def _find_prospects(self) -> Prospects:
         found = find_prospects(self.now, barred=self.barred, contested=self.contested)
         worth = BLOCK_CHANCE * self.now.rules.hit_points
         blocking = {cell: found.values.get(cell, 0.0) + worth for cell in self.safety.blocking_moves()}
@@ -74,12 +83,17 @@ class Decision:
     def allowed(self) -> list[int]:
         """The cells to step to, or to stay in, that the planner may choose: the safest in which no rival can trap it.
 
-        A seat that is ahead in HP ignores such traps: it can trade hits.
+        A seat that is ahead in HP ignores such traps: it can trade hits. If the work is spent before the safest cells
+        are known, the seat stays.
         """
-        safest = self.safety.best_moves
-        if self.now.is_ahead:
+        safest = [self.now.here]
+        try:
+            safest = self.safety.best_moves
+            if self.now.is_ahead:
+                return safest
+            return [cell for cell in safest if not can_be_shut_in(self.now, cell, reach=RIVAL_STEPS)] or safest
+        except OutOfWork:
             return safest
-        return [cell for cell in safest if not can_be_shut_in(self.now, cell, reach=RIVAL_STEPS)] or safest
 
     def look_ahead(self) -> tuple[list[int], bool]:
         """Return (allowed moves, True if a bomb here and now pays and is safe); called before any search.
@@ -95,8 +109,11 @@ class Decision:
 
     @cached_property
     def bombs_here(self) -> bool:
-        """True if a bomb here and now pays and is safe."""
-        return self.now.here in self.prospects.bombing and self.may_bomb
+        """True if a bomb here and now pays and is safe; without work left that is not known."""
+        try:
+            return self.now.here in self.prospects.bombing and self.may_bomb
+        except OutOfWork:
+            return False
 
     def is_wanted(self, cell: int) -> bool:
         """Return True if a target is worth a path: a bomb's cell needs shelter, the own cell must be safe."""
@@ -115,7 +132,7 @@ class Decision:
 
 
 class TargetBot(Bot):
-    """Base of the planners' bots: `act` of a subclass calls `look`, plans a wish, and passes it to `settle`.
+    """Base of the planners' bots: a subclass plans a wish, if it has work left to do so.
 
     `rival_reach`: for how many ticks rivals are assumed to walk into escapes (see `Safety`).
     """
@@ -139,6 +156,19 @@ class TargetBot(Bot):
         decision = Decision(memory, now, Safety(now, rival_reach=self._rival_reach, budget=self.work), budget)
         decision.look_ahead()
         return decision
+
+    def act(self, observation: Observation) -> str:
+        """Return the action of the planner's wish, or a safe one."""
+        decision = self.look(observation)
+        try:
+            wish = self.wish(decision)
+        except OutOfWork:
+            wish = None
+        return self.settle(decision, wish)
+
+    def wish(self, decision: Decision) -> Wish | None:
+        """Return what the planner wants to do now, None without a target; OutOfWork if its work is spent before."""
+        raise NotImplementedError(f"{type(self).__name__} has no wish method")
 
     def settle(self, decision: Decision, wish: Wish | None) -> str:
         """Return the action's text for a wish (None = no target); count who decided, and set `stats`."""
@@ -170,7 +200,10 @@ class TargetBot(Bot):
 
 
 def _way_out(decision: Decision) -> int:
-    """Return the first cell on the path to the nearest cell that never burns; the bot's own cell if there is none."""
+    """Return the first cell on the path to the nearest cell that never burns.
+
+    It is the bot's own cell if there is none, or if no work is left to find it.
+    """
     look, here = decision.safety.plain, decision.now.here
     danger = look.schedule.last_burning
     first_cells = {here: here}
@@ -178,6 +211,8 @@ def _way_out(decision: Decision) -> int:
     for cell in frontier:  # the list grows while it is walked
         if cell not in danger:
             return first_cells[cell]
+        if decision.now.work.is_spent:
+            break
         moves = look.moves(cell)
         decision.now.work.count_tactics(len(moves))
         for near in moves:

@@ -89,6 +89,8 @@ class BeamHero(HeroBot):
         expected, acts = self._kept.pop(seat, (None, ()))
         if expected != _progress(state, seat) or not acts or not planner.can(acts[0]):
             acts = self._best_line(planner, goal, value)
+        if acts and self.work.is_spent:
+            return Itinerary(goal, way, value, acts[0])
         after = advance(self.rules, state, seat, acts[0]) if acts else state
         self.work.count_tactics(1 if acts else 0)
         if not acts or self._is_circling(seat, state, after):

@@ -56,6 +56,8 @@ class MapHero(HeroBot):
     def _terrain(self, field: Field, *, avoid_traps: bool) -> Terrain:
         """Return the ground as a graph of steps of cost 1, as moving downhill compares squares and not the steps."""
         shut = [avoid_traps and field.is_trap(cell) for cell in range(field.size)]
-        rows = [field.neighbours(cell) for cell in range(field.size)]
-        self.work.count_tactics(sum(map(len, rows)))
+        rows = []
+        for cell in range(field.size):
+            rows.append(field.neighbours(cell))
+            self.work.count_tactics(len(rows[-1]))
         return directed_terrain(tuple(tuple(head for head in row if not shut[head]) for row in rows))

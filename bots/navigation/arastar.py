@@ -35,7 +35,7 @@ class ARAStarRoute(FixedPath):
     def shown(self, here: int) -> Mapping[str, Shown]:
         """Return what the last search expanded, by repeating it."""
         arcs = WatchedArcs(self.grid.arcs)
-        self._planner(here, arcs).search(budget=Budget(self.expanded))
+        self._planner(here, arcs).search(budget=Budget(self.generated))
         return {"closed": Shown(nodes=arcs.closed(), frontier=arcs.frontier())}
 
     def _planner(self, here: int, arcs: ArcLookup[int]) -> ARAStar[int]:

@@ -25,7 +25,7 @@ class AStarRoute(FixedPath):
         """Return what the last search expanded, by repeating it in pure Python, which expands in the same order."""
         arcs = WatchedArcs(self.grid.arcs)
         estimate = self.grid.estimate_to((self.goal,))
-        search_arcs(here, {self.goal}, arcs=arcs, heuristic=estimate, budget=Budget(self.expanded))
+        search_arcs(here, {self.goal}, arcs=arcs, heuristic=estimate, budget=Budget(self.generated))
         return {"closed": Shown(nodes=arcs.closed(), frontier=arcs.frontier())}
 
 

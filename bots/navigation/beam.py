@@ -38,7 +38,7 @@ class BeamRoute(FixedPath):
         self._width = width
         self._max_width = max_width
         self.is_proven = False
-        self._last_width, self._last_expanded = width, 0
+        self._last_width, self._last_generated = width, 0
 
     def search(self, here: int) -> Plan[int]:
         """Return the path of the first beam that finds one; each is twice as wide as the one before.
@@ -49,7 +49,7 @@ class BeamRoute(FixedPath):
         while True:
             found = grid_beam(self.grid, here, {self.goal}, width=width, budget=self.budget)
             spent += found.plan.stats
-            self._last_width, self._last_expanded = width, found.plan.stats.expanded
+            self._last_width, self._last_generated = width, found.plan.stats.generated
             self.is_proven = not found.is_cut and not found.is_stopped
             width *= 2
             if found.plan.found or self.is_proven or found.is_stopped or width > self._max_width:
@@ -63,7 +63,7 @@ class BeamRoute(FixedPath):
             self.grid.arcs,
             lambda cell, so_far: so_far + estimate(cell),
             goals,
-            budget=Budget(self._last_expanded),
+            budget=Budget(self._last_generated),
             layers=layers,
         )
         run_beam(sweep, here, self._last_width)

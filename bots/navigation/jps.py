@@ -26,7 +26,7 @@ class JumpRoute(AStarRoute):
         if self.grid.connectivity == 4:
             return super().shown(here)
         search = JumpSearch(self.grid, self.goal)
-        search.run(here, self.expanded)
+        search.run(here, self.generated)
         waiting = [cell for cell in search.costs if cell not in search.closed]
         return {"closed": Shown(nodes=list(search.closed), frontier=waiting)}
 

@@ -60,7 +60,7 @@ class FixedPath:
         start: the robot's first cell
         goal: the cell to reach
         is_eager: drop the path on any change of the map
-        budget: expansions that all searches of the route may make
+        budget: successors that all searches of the route may generate
     """
 
     is_proven = True  # infinite cost proves that the known grid has no path
@@ -83,7 +83,7 @@ class FixedPath:
         self._place = 0
         self._arcs: dict[tuple[int, int], int] = {}  # arc of the path -> its index
         self._has_planned = False
-        self.expanded = 0  # by the last search
+        self.generated = 0  # by the last search
 
     def search(self, here: int) -> Plan[int]:
         """Return a path from this cell to the goal on the grid as it is now, found by a new search."""
@@ -95,7 +95,7 @@ class FixedPath:
             return None
         plan = self.search(here)
         self._has_planned = plan.found or not self.budget.is_spent
-        self.expanded = plan.stats.expanded
+        self.generated = plan.stats.generated
         self._path, self._place = plan.path, 0
         self._arcs = {arc: place for place, arc in enumerate(pairwise(plan.path))}
         self._left = [*accumulate(reversed(self._prices()), initial=0.0)][::-1]

@@ -112,8 +112,9 @@ class Walker(Bot):
         """Prepare one robot for each seat; planning waits for the first question, so that it is counted."""
         for seat in setup.seats:
             belief = Belief(setup, seat)
-            route = self.make_route(belief.grid, belief.start, belief.goal, budget=self.work)
-            self._robots[seat] = _Robot(setup, belief, route, self.work)
+            work = self.work.keeping(belief.grid.connectivity)  # a step aside reads the neighbours of one cell
+            route = self.make_route(belief.grid, belief.start, belief.goal, budget=work)
+            self._robots[seat] = _Robot(setup, belief, route, work)
 
     def act(self, observation: Observation) -> str:
         """Return a step, a path if the match accepts paths, `wait` or `give up`."""

@@ -36,7 +36,7 @@ class WeightedAStarRoute(FixedPath):
     def shown(self, here: int) -> Mapping[str, Shown]:
         """Return what the last search expanded, by repeating it."""
         arcs = WatchedArcs(self.grid.arcs)
-        self._search(here, arcs, Budget(self.expanded))
+        self._search(here, arcs, Budget(self.generated))
         return {"closed": Shown(nodes=arcs.closed(), frontier=arcs.frontier())}
 
     def _search(self, here: int, arcs: ArcLookup[int], budget: Budget) -> Plan[int]:

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from gridjoust.bots.placement.builder import Builder
 from gridjoust.bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
-from gridjoust.bots.placement.task import NEVER, Found, IsOver, Scene, Task, cells_of, distance_table
+from gridjoust.bots.placement.task import NEVER, Found, IsOver, Scene, Task, cells_of, distance_table, walkable
 from gridjoust.bots.planners.astar import astar
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.bots.planners.stats import PlanStats
@@ -70,14 +70,18 @@ class _Graph:
         """Return the sort key of a plan that ends here: distance, steps, pieces; smaller is better."""
         return self._near.get(stop.cell, self._far), stop.steps, len(stop.laid)
 
-    def neighbours(self, stop: Stop) -> Iterator[Stop]:
-        """Yield the states after a step N, E, S, W; a step into the Void gives one for each placement on that cell."""
+    def neighbours(self, stop: Stop) -> list[Stop]:
+        """Return the states after a step N, E, S, W; a step into the Void gives one for each placement on that cell."""
         if 1 + self.cost.generated >= self._budget or self._work.is_spent or self._is_over():
             raise _BudgetSpent
-        self._work.spend()
         self.cost.expanded += 1
         if self.merit(stop) < self.merit(self.nearest):
             self.nearest = stop
+        after = list(self._after(stop))
+        self.cost.generated += self._work.spend(len(after))
+        return after
+
+    def _after(self, stop: Stop) -> Iterator[Stop]:
         position = self.task.position
         if stop.steps >= position.moves:
             return
@@ -86,7 +90,6 @@ class _Graph:
             if ahead < 0 or not (board.inside & ~position.walls) >> ahead & 1:
                 continue
             if stop.floor >> ahead & 1:
-                self.cost.generated += 1
                 yield Stop(ahead, stop.floor, stop.left, stop.steps + 1, stop.laid)
             elif stop.left:
                 yield from self._over_void(stop, ahead)
@@ -96,7 +99,6 @@ class _Graph:
         position = self.task.position
         covering = self.cache.look_up(key, lambda: placements_left(position, stop.floor, stop.left, 1 << ahead))
         for placement in covering:
-            self.cost.generated += 1
             left = tuple(piece for piece in stop.left if piece != placement.turned.piece)
             yield Stop(ahead, stop.floor | placement.mask, left, stop.steps + 1, (*stop.laid, placement))
 
@@ -116,7 +118,8 @@ def plan_astar(
     """
     cache = FitCache() if cache is None else cache
     hits_before = cache.hits
-    graph = _Graph(task, node_budget=node_budget, is_over=is_over, budget=budget, cache=cache)
+    work = budget.keeping(walkable(task.position))
+    graph = _Graph(task, node_budget=node_budget, is_over=is_over, budget=work, cache=cache)
     near = distance_table(manhattan_rings(task.position.board, task.goals))
     is_stopped = False
     try:
@@ -136,7 +139,7 @@ def plan_astar(
     # lay all pieces first, then walk: on the finished floor the path may even be shorter
     position, stop = task.position, graph.nearest
     layers = walk_layers(position.board, stop.floor, 1 << position.cell, position.moves)
-    graph.cost.generated += cells_of(layers[1:])
+    graph.cost.generated += budget.spend(cells_of(layers[1:]))
     plan = plan_to(position.board, stop.laid, layers, stop.cell)
     distance, _, pieces = graph.merit(stop)
     return Found(plan, distance, plan.steps, pieces, graph.cost, is_stopped)

@@ -21,7 +21,7 @@ from typing import ClassVar, NamedTuple
 from gridjoust.bots.placement.builder import Builder
 from gridjoust.bots.placement.flood import Flood, make_flood
 from gridjoust.bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
-from gridjoust.bots.placement.task import NEVER, Found, IsOver, Scene, Standing, Task, cells_of, standing_of
+from gridjoust.bots.placement.task import NEVER, Found, IsOver, Scene, Standing, Task, cells_of, standing_of, walkable
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.bots.planners.stats import PlanStats
 from gridjoust.games.bitset import members
@@ -57,7 +57,7 @@ class Candidate(NamedTuple):
     placement: Potential
 
 
-Score = Callable[[Task, Rings, Node, Sequence[Potential], PlanStats], list[Standing]]  # adds to the cost
+Score = Callable[[Task, Rings, Node, Sequence[Potential]], tuple[list[Standing], int]]  # and successors generated
 
 
 @dataclass(slots=True)
@@ -68,6 +68,7 @@ class Search:
     rings: Rings
     cache: FitCache
     cost: PlanStats = field(default_factory=PlanStats)
+    budget: Budget = UNLIMITED
     flood: Flood | None = None  # a compiled kernel; it replaces the cache and the walks in pure Python
 
 
@@ -76,7 +77,7 @@ def first_node(search: Search) -> Node:
     position = search.task.position
     left = tuple(range(len(position.hand)))
     layers = walk_layers(position.board, position.floor, 1 << position.cell, position.moves)
-    search.cost.generated += cells_of(layers[1:])
+    search.cost.generated += search.budget.spend(cells_of(layers[1:]))
     return Node(position.floor, left, layers, standing_of(search.rings, layers), ())
 
 
@@ -86,12 +87,11 @@ def expand(search: Search, node: Node, score: Score) -> list[Candidate]:
     if search.flood is not None:
         candidates: list[Candidate]
         candidates, walked = search.flood.candidates(node.floor, node.left, node, Candidate)
-        search.cost.generated += walked
     else:
         placements = search.cache.look_up((node.floor, node.left), lambda: placements_in_reach(search, node))
-        standings = score(search.task, search.rings, node, placements, search.cost)
+        standings, walked = score(search.task, search.rings, node, placements)
         candidates = [Candidate(standing, node, placed) for standing, placed in zip(standings, placements, strict=True)]
-    search.cost.generated += len(candidates)
+    search.cost.generated += search.budget.spend(walked + len(candidates))
     return candidates
 
 
@@ -103,16 +103,16 @@ def placements_in_reach(search: Search, node: Node) -> list[Potential]:
 
 
 def score_one_by_one(
-    task: Task, rings: Rings, node: Node, placements: Sequence[Potential], cost: PlanStats
-) -> list[Standing]:
-    """Return, for each placement, how near the goal the figure gets with it, by one walk each, up to the goal."""
-    standings = []
+    task: Task, rings: Rings, node: Node, placements: Sequence[Potential]
+) -> tuple[list[Standing], int]:
+    """Return (how near the goal the figure gets with each placement, cells walked to), by one walk each to the goal."""
+    standings, cells = [], 0
     for placement in placements:
         kept = layers_kept(task, node, placement.mask)
         walked = walk_on(task, node, placement.mask, kept, until=rings[0])
-        cost.generated += cells_of(walked)
+        cells += cells_of(walked)
         standings.append(standing_of(rings, kept + walked))
-    return standings
+    return standings, cells
 
 
 def layers_kept(task: Task, node: Node, mask: Mask) -> list[Mask]:
@@ -149,7 +149,8 @@ def plan_beam(
 ) -> Found:
     """Return the best plan of a beam search in passes, each of which lays one more piece.
 
-    It ends when no piece is left, no plan can be better, or time or budget is used up.
+    It ends when no piece is left, no plan can be better, or time or budget is used up; of the last states only as many
+    are kept as there is budget left to walk from.
 
     By default it scores as the article does: every placement is laid and walked on its own, by a compiled kernel if
     there is one. Only searches of one turn may share a `cache`. Hits in it count as reused, except with this score: its
@@ -158,7 +159,8 @@ def plan_beam(
     rings = task.nearness()
     has_kernel = score is score_one_by_one
     flood = make_flood(task, rings) if has_kernel else None
-    search = Search(task, rings, FitCache() if cache is None else cache, flood=flood)
+    search = Search(task, rings, FitCache() if cache is None else cache, budget=budget, flood=flood)
+    expanding = budget.keeping(2 * walkable(task.position))  # the best two states are then walked from
     hits_before = search.cache.hits
     frontier = [first_node(search)]
     ended = list(frontier)
@@ -168,9 +170,8 @@ def plan_beam(
     while frontier and not is_stopped and not _is_perfect(search, ended):
         second: list[Candidate] = []
         for node in frontier:
-            if is_stopped := is_over() or budget.is_spent:
+            if is_stopped := is_over() or expanding.is_spent:
                 break
-            budget.spend()
             second += expand(search, node, score)
         search.cost.frontier = max(search.cost.frontier, len(second))
         frontier = prune(search, second, width)
@@ -182,13 +183,18 @@ def plan_beam(
 
 
 def prune(search: Search, second: Iterable[Candidate], width: int) -> list[Node]:
-    """Return the best `width` of these states as nodes, equal states once; equal ranks keep their order."""
+    """Return the best `width` of these states as nodes, equal states once; equal ranks keep their order.
+
+    They are fewer if the budget is spent before.
+    """
     kept: dict[tuple[Mask, Left], Node] = {}
     weight = search.task.weight
     for candidate in sorted(second, key=lambda state: state.standing.rank(weight)):
         parent, placement = candidate.parent, candidate.placement
         floor = parent.floor | placement.mask
         left = tuple(piece for piece in parent.left if piece != placement.turned.piece)
+        if search.budget.is_spent:
+            break
         if (floor, left) not in kept:
             layers = walk(search, floor)
             kept[floor, left] = Node(floor, left, layers, candidate.standing, (*parent.laid, placement))
@@ -203,7 +209,7 @@ def walk(search: Search, floor: Mask) -> list[Mask]:
     layers = (
         walk_layers(position.board, floor, 1 << position.cell, position.moves) if flood is None else flood.walk(floor)
     )
-    search.cost.generated += cells_of(layers[1:])
+    search.cost.generated += search.budget.spend(cells_of(layers[1:]))
     return layers
 
 

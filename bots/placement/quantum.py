@@ -17,7 +17,6 @@ from gridjoust.bots.placement.beam import BeamBuilder, Node, Score, plan_beam
 from gridjoust.bots.placement.potential import FitCache, Potential, potential_map
 from gridjoust.bots.placement.task import NEVER, Found, IsOver, Standing, Task, distance_table
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
-from gridjoust.bots.planners.stats import PlanStats
 from gridjoust.games.bitset import mask_of, members
 from gridjoust.games.placement.board import Board, Mask, Rings
 
@@ -45,21 +44,18 @@ def plan_quantum(
     return plan_beam(task, width=width, score=score, is_over=is_over, cache=cache, budget=budget, passes=passes)
 
 
-def score_at_once(
-    task: Task, rings: Rings, node: Node, placements: Sequence[Potential], cost: PlanStats
-) -> list[Standing]:
-    """Return, for each placement, how near the goal the figure gets with it, by one walk for all of them."""
+def score_at_once(task: Task, rings: Rings, node: Node, placements: Sequence[Potential]) -> tuple[list[Standing], int]:
+    """Return (how near the goal the figure gets with each placement, cells walked to), by one walk for all of them."""
     if not placements:
-        return []
+        return [], 0
     board = task.position.board
     everything = (1 << len(placements)) - 1
     distances = distance_table(rings)
     by_distance: dict[int, Arrivals] = {node.standing.distance: [(node.standing.steps, everything)]}
     walked = walk_quantum(board, node, potential_map(placements, board.stride), task.position.moves)
-    cost.generated += len(walked)
     for steps, cell, chosen in walked:
         by_distance.setdefault(distances.get(cell, len(rings)), []).append((steps, chosen))
-    return _standings(by_distance, everything, len(placements))
+    return _standings(by_distance, everything, len(placements)), len(walked)
 
 
 def walk_quantum(board: Board, node: Node, sets: Mapping[int, int], moves: int) -> list[tuple[int, int, int]]:
@@ -114,21 +110,21 @@ def _standings(by_distance: Mapping[int, Arrivals], everything: int, count: int)
 
 
 def score_best_at_once(
-    task: Task, rings: Rings, node: Node, placements: Sequence[Potential], cost: PlanStats, *, limit: int
-) -> list[Standing]:
+    task: Task, rings: Rings, node: Node, placements: Sequence[Potential], *, limit: int
+) -> tuple[list[Standing], int]:
     """Score like `score_at_once` the `limit` most promising placements; the others count as not moving the figure.
 
     The promise of a placement is the f of its best cell: the fewest steps to reach it, plus the distance from there.
     """
     if len(placements) <= limit:
-        return score_at_once(task, rings, node, placements, cost)
+        return score_at_once(task, rings, node, placements)
     promises = [promise(task.position.board, rings, node, placement.mask) for placement in placements]
     chosen = sorted(sorted(range(len(placements)), key=promises.__getitem__)[:limit])
     standings = [Standing(len(rings), 0)] * len(placements)
-    best = score_at_once(task, rings, node, [placements[n] for n in chosen], cost)
+    best, walked = score_at_once(task, rings, node, [placements[n] for n in chosen])
     for number, standing in zip(chosen, best, strict=True):
         standings[number] = standing
-    return standings
+    return standings, walked
 
 
 def promise(board: Board, rings: Rings, node: Node, mask: Mask) -> tuple[int, int]:

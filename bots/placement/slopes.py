@@ -128,7 +128,7 @@ Slope = MapSlope | RepairedSlope
 
 def plan_map(task: Task, *, is_over: IsOver = NEVER, budget: Budget = UNLIMITED) -> Found:
     """Return a plan along the path downhill on a Dijkstra map of the goals."""
-    return plan_down(task, MapSlope(task, budget), is_over=is_over)
+    return plan_down(task, MapSlope(task, budget), is_over=is_over, budget=budget)
 
 
 def plan_dstar(task: Task, *, is_over: IsOver = NEVER) -> Found:
@@ -136,21 +136,27 @@ def plan_dstar(task: Task, *, is_over: IsOver = NEVER) -> Found:
     return plan_cheapest(task, [RepairedSlope(task, goal) for goal in members(task.goals)], is_over=is_over)
 
 
-def plan_cheapest(task: Task, slopes: Iterable[RepairedSlope], *, is_over: IsOver = NEVER) -> Found:
+def plan_cheapest(
+    task: Task, slopes: Iterable[RepairedSlope], *, is_over: IsOver = NEVER, budget: Budget = UNLIMITED
+) -> Found:
     """Return a plan along the cheapest path that these searches know; the cost is that of all of them."""
     slopes = list(slopes)
     best = min(slopes, key=lambda slope: slope.price(task.position.cell))
-    found = plan_down(task, best, is_over=is_over)
+    found = plan_down(task, best, is_over=is_over, budget=budget)
     return replace(found, cost=sum((slope.cost for slope in slopes if slope is not best), found.cost))
 
 
-def plan_down(task: Task, slope: Slope, *, is_over: IsOver = NEVER) -> Found:
+def plan_down(task: Task, slope: Slope, *, is_over: IsOver = NEVER, budget: Budget = UNLIMITED) -> Found:
     """Follow the slope's path, lay pieces where it crosses Void, and return the best of several attempts."""
     cost = PlanStats()
-    found = _attempt(task, (), cost)
+    found = _attempt(task, (), cost, budget)
     for _ in range(MAX_DETOURS):
-        laid, stuck = lay_along(task, slope.way(task.position.cell), cost)
-        attempt = _attempt(task, laid, cost)
+        if budget.is_spent:
+            break
+        laid, stuck = lay_along(task, slope.way(task.position.cell), cost, budget)
+        if budget.is_spent:
+            break
+        attempt = _attempt(task, laid, cost, budget)
         found = min(found, attempt, key=lambda plan: plan.key)
         if stuck is None or is_over():
             break
@@ -158,7 +164,9 @@ def plan_down(task: Task, slope: Slope, *, is_over: IsOver = NEVER) -> Found:
     return replace(found, cost=slope.cost + cost)
 
 
-def lay_along(task: Task, way: Sequence[int], cost: PlanStats) -> tuple[list[Potential], int | None]:
+def lay_along(
+    task: Task, way: Sequence[int], cost: PlanStats, budget: Budget = UNLIMITED
+) -> tuple[list[Potential], int | None]:
     """Return (pieces laid along the path as far as the moves last, first cell that no piece left covers, or None).
 
     The placements among which it chooses are added to `cost`.
@@ -171,10 +179,10 @@ def lay_along(task: Task, way: Sequence[int], cost: PlanStats) -> tuple[list[Pot
             continue
         used = {placement.turned.piece for placement in laid}
         left = [piece for piece in range(len(position.hand)) if piece not in used]
-        if not left:
+        if not left or budget.is_spent:
             break
         choice = placements_left(position, floor, left, 1 << cell)
-        cost.generated += len(choice)
+        cost.generated += budget.spend(len(choice))
         if not choice:
             return laid, cell
         ahead = way[number:]
@@ -193,11 +201,11 @@ def _use(mask: Mask, floor: Mask, ahead: Iterable[int]) -> tuple[int, int]:
     return walked, -mask.bit_count()
 
 
-def _attempt(task: Task, laid: Sequence[Potential], cost: PlanStats) -> Found:
+def _attempt(task: Task, laid: Sequence[Potential], cost: PlanStats, budget: Budget) -> Found:
     position = task.position
     floor = position.floor | sum(placement.mask for placement in laid)
     layers = walk_layers(position.board, floor, 1 << position.cell, position.moves)
-    cost.generated += cells_of(layers[1:])
+    cost.generated += budget.spend(cells_of(layers[1:]))
     distance, steps, ends = closest(task.nearness(), layers)
     plan = plan_to(position.board, laid, layers, members(ends)[0])
     return Found(plan, distance, steps, len(laid), PlanStats())
@@ -211,7 +219,7 @@ class SlopeBuilder(Builder):
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - one short search needs neither
         """Yield one plan, along the path downhill on a map of all goals."""
         slope = MapSlope(scene.task, self.work)
-        found = plan_down(scene.task, slope)
+        found = plan_down(scene.task, slope, budget=self.work)
         if self.lens is not None:
             place = scene.task.position.board.cell
             self.show("price", heat={place(cell): value for cell, value in slope.shown().items()})
@@ -219,7 +227,7 @@ class SlopeBuilder(Builder):
 
     def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:  # noqa: ARG002 - the same for all seats
         """Return a plan along the path downhill on a map of that goal."""
-        return plan_down(task, MapSlope(task, self.work), is_over=is_over)
+        return plan_down(task, MapSlope(task, self.work), is_over=is_over, budget=self.work)
 
 
 class RepairBuilder(Builder):
@@ -234,7 +242,7 @@ class RepairBuilder(Builder):
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - one short search cannot be late
         """Yield the plan to the goal with the cheapest path."""
         slopes = [self._repaired(scene, seat, goal) for goal in members(scene.task.goals)]
-        found = plan_cheapest(scene.task, slopes)
+        found = plan_cheapest(scene.task, slopes, budget=self.work)
         if self.lens is not None:
             self._show_repairs(scene.task.position.board, slopes)
         yield found
@@ -243,7 +251,7 @@ class RepairBuilder(Builder):
         """Return a plan along the path to that goal, whose search `plans` has repaired already."""
         slope = self._slopes[seat, members(task.goals)[0]]
         slope.cost = PlanStats()
-        return plan_down(task, slope, is_over=is_over)
+        return plan_down(task, slope, is_over=is_over, budget=self.work)
 
     def _show_repairs(self, board: Board, slopes: Iterable[RepairedSlope]) -> None:
         """Show spectators which cells all searches together expanded for this answer, and which they kept."""

@@ -26,7 +26,7 @@ from gridjoust.bots.placement.task import (
     toll_distances,
     toll_rings,
 )
-from gridjoust.bots.planners.budget import Budget
+from gridjoust.bots.planners.budget import Budget, OutOfWork
 from gridjoust.games.bitset import members
 from gridjoust.games.placement.actions import Place, Plan
 from gridjoust.games.placement.apply import Position, play
@@ -82,8 +82,19 @@ class Choice:
     def weigh(self, plans: Iterable[Plan]) -> Outcome:
         """Return the best of these plans, of those weighed before, and of `walk_and_bar`, which needs no search.
 
-        The first plan of all is weighed whatever the time. Raise ValueError if there has been none yet.
+        The first plan of all is weighed whatever the time; OutOfWork if the work does not suffice for that. Raise
+        ValueError if there has been no plan yet.
         """
+        try:
+            self._weigh(plans)
+        except OutOfWork:
+            if self._best is None:
+                raise
+        if self._best is None:
+            raise ValueError("plans: expected at least one, got none")
+        return self._best
+
+    def _weigh(self, plans: Iterable[Plan]) -> None:
         is_first = self._best is None
         for plan in plans:
             if plan in self._weighed:
@@ -94,9 +105,6 @@ class Choice:
             self._keep(self._carried_out(plan))
         if is_first and self._best is not None and not self._is_over():
             self._keep(walk_and_bar(self._scene, self._aims))
-        if self._best is None:
-            raise ValueError("plans: expected at least one, got none")
-        return self._best
 
     def _carried_out(self, plan: Plan) -> Outcome:
         outcome = look_ahead(self._scene, plan, self._aims)
@@ -183,10 +191,16 @@ def dead_ends(board: Board, void: Mask, min_cells: int) -> Mask:
 
 
 def lay_rest(scene: Scene, outcome: Outcome, aims: Aims, *, is_over: IsOver = NEVER) -> Outcome:
-    """Return the outcome with unused pieces laid after the plan, each where it raises the worth most, while it does."""
+    """Return the outcome with unused pieces laid after the plan, each where it raises the worth most, while it does.
+
+    Without work left, the pieces laid so far are all.
+    """
     hand = set(range(len(scene.task.position.hand)))
     while (left := sorted(hand.difference(outcome.plan.pieces))) and outcome.own.goals and not is_over():
-        better = [_with(scene, outcome, spare, aims) for spare in promising(scene, outcome, left, aims)]
+        try:
+            better = [_with(scene, outcome, spare, aims) for spare in promising(scene, outcome, left, aims)]
+        except OutOfWork:
+            break
         best = max(better, key=lambda other: other.worth, default=outcome)
         if best.worth <= outcome.worth:
             break

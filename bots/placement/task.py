@@ -169,6 +169,11 @@ def cells_of(layers: Iterable[Mask]) -> int:
     return sum([layer.bit_count() for layer in layers])
 
 
+def walkable(position: Position) -> int:
+    """Return the most cells that a walk of one turn can reach, which bounds what its flood generates."""
+    return min(2 * position.moves * (position.moves + 1), position.board.inside.bit_count())
+
+
 def standing_of(rings: Rings, layers: Sequence[Mask]) -> Standing:
     """Return how near to a goal the layers (cells by steps) come, and in how many steps."""
     distance, steps, _ = closest(rings, layers)

@@ -101,9 +101,8 @@ class ARAStar(Generic[N]):
             heappop(heap)
             closed.add(node)
             steps = self._arcs[node]
-            budget.spend()
             stats.expanded += 1
-            stats.generated += len(steps)
+            stats.generated += budget.spend(len(steps))
             for head, step in steps:
                 reached = costs[node] + step
                 if reached < costs.get(head, INF):

@@ -71,7 +71,7 @@ def astar(
         cost: returns the cost of a step from one node to the next
         heuristic: returns an estimate of the cost from a node to the nearest goal
         cost_limit: the most that a path may cost
-        budget: nodes that may still be expanded; by default there is no limit
+        budget: successors that may still be generated; by default there is no limit
         clock: measures `planning_ms`, in s
     """
     arcs = FunctionArcs(neighbours, cost)
@@ -97,7 +97,7 @@ def grid_astar(
         start: number of the first cell, as `grid.index(x, y)` gives it
         goals: numbers of the goal cells
         cost_limit: the most that a path may cost
-        budget: nodes that may still be expanded; by default there is no limit
+        budget: successors that may still be generated; by default there is no limit
         clock: measures `planning_ms`, in s
     """
     begin_s = clock()
@@ -107,13 +107,13 @@ def grid_astar(
         plan = _search_uniform(grid, start, next(iter(goals)), cost_limit, budget.left)
     else:
         plan = _search_buckets(grid, start, goals, cost_limit, budget.left)
-    budget.spend(plan.stats.expanded)
+    plan.stats.generated = budget.spend(plan.stats.generated)
     plan.stats.planning_ms = elapsed_ms(clock, begin_s)
     return plan
 
 
 def _search_compiled(grid: SearchGrid, start: int, goals: Collection[int], cost_limit: float, most: int) -> Plan[int]:
-    """Run `grid_astar` in a compiled kernel; at most `most` nodes are expanded."""
+    """Run `grid_astar` in a compiled kernel; it stops when `most` successors are generated."""
     if len(goals) == 1 and grid.has_equal_costs:
         (goal,) = goals
         search = kernels.active.astar_uniform if grid.connectivity == 4 else kernels.active.astar_octile
@@ -147,7 +147,7 @@ def search_arcs(
         so_far = costs[node]
         if so_far != -minus_cost:
             continue
-        if (is_found := node in goals) or expanded >= most:
+        if (is_found := node in goals) or generated >= most:
             break
         expanded += 1
         steps = arcs[node]
@@ -164,8 +164,7 @@ def search_arcs(
             peak = len(heap)
     else:
         is_found = False
-    budget.spend(expanded)
-    stats = PlanStats(expanded, generated, peak, elapsed_ms(clock, begin_s))
+    stats = PlanStats(expanded, budget.spend(generated), peak, elapsed_ms(clock, begin_s))
     return Plan(trace(parents.__getitem__, node), float(so_far), stats) if is_found else no_plan(stats)
 
 
@@ -173,7 +172,7 @@ def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, 
     """Run A* with 4 neighbours and unit costs, where f stays or grows by 2: two stacks replace the heap.
 
     The stack of the current f is sorted by g once. Children pushed on it have a larger g than all its other nodes, so
-    it stays sorted. A closed cell has cost -1. At most `most` cells are expanded.
+    it stays sorted. A closed cell has cost -1. The search stops when `most` successors are generated.
     """
     near, xs, ys, goal_x, goal_y = grid.neighbours, grid.xs, grid.ys, grid.xs[goal], grid.ys[goal]
     costs = [grid.size] * grid.size  # more than any path
@@ -188,7 +187,7 @@ def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, 
             reached = costs[cell] + 1
             if not reached:
                 continue
-            if cell == goal or expanded >= most:
+            if cell == goal or generated >= most:
                 stats = PlanStats(expanded, generated, max(peak, 1))
                 return Plan(trace(parents.__getitem__, cell), float(total), stats) if cell == goal else no_plan(stats)
             expanded += 1
@@ -239,7 +238,7 @@ def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_l
                 continue
             if cell in goals:
                 return Plan(trace(parents.__getitem__, cell), float(so_far), PlanStats(expanded, generated, peak or 1))
-            if expanded >= most:
+            if generated >= most:
                 return no_plan(PlanStats(expanded, generated, peak or 1))
             expanded += 1
             costs[cell] = -1
@@ -293,7 +292,7 @@ def grid_timed_astar(
         horizon: first tick from which on nothing is forbidden
         heuristic: returns an estimate of the cost from a cell to a goal, waiting included
         cost_limit: the most that a path may cost
-        budget: nodes that may still be expanded; by default there is no limit
+        budget: successors that may still be generated; by default there is no limit
         clock: measures `planning_ms`, in s
     """
     size = grid.size

@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Generic, NamedTuple, TypeVar
 
 from gridjoust.bots.planners import kernels
-from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.budget import UNLIMITED, Budget, OutOfWork
 from gridjoust.bots.planners.graph import ArcLookup, Cost, FunctionArcs, Neighbours, unit_cost
 from gridjoust.bots.planners.grid import SearchGrid
 from gridjoust.bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
@@ -107,7 +107,7 @@ def beam(
         rank: returns a number for a node and its cost so far; smaller is better
         width: number of nodes kept at every depth
         max_depth: the most arcs of a path
-        budget: nodes that may still be expanded; by default there is no limit
+        budget: successors that may still be generated; by default there is no limit
         layers: a list to which the nodes kept at every depth are appended
         clock: measures `planning_ms`, in s
     """
@@ -144,7 +144,7 @@ def anytime_beam(
         cost: returns the cost of a step from one node to the next
         rank: returns a number for a node and its cost so far; smaller is better
         is_over: returns True when the search must end; called every few expansions
-        budget: nodes that may still be expanded; by default there is no limit
+        budget: successors that may still be generated; by default there is no limit
         width: width of the first beam
         max_width: width of the last beam at most
         max_depth: the most arcs of a path
@@ -194,7 +194,7 @@ def grid_beam(
         goals: numbers of the goal cells
         width: number of cells kept at every depth
         max_depth: the most steps of a path
-        budget: nodes that may still be expanded; by default there is no limit
+        budget: successors that may still be generated; by default there is no limit
         clock: measures `planning_ms`, in s
     """
     begin_s = clock()
@@ -204,7 +204,7 @@ def grid_beam(
             grid.packed(), start, tuple(goals), width, max_depth, budget.left
         )
         found = GridBeam(Plan(path, cost, PlanStats(*counts)), is_cut, is_stopped)
-        budget.spend(found.plan.stats.expanded)
+        found.plan.stats.generated = budget.spend(found.plan.stats.generated)
     else:
         estimate = grid.estimate_to(goals)
         sweep = Sweep(grid.arcs, lambda cell, so_far: so_far + estimate(cell), goals, max_depth, budget=budget)
@@ -242,33 +242,40 @@ def run_beam(sweep: Sweep[N], start: N, width: int) -> None:
 
 def _expand(sweep: Sweep[N], layer: list[Link[N]], known: Mapping[N, float]) -> dict[N, Candidate[N]]:
     """Return node -> candidate for the next layer, each node once; goals are offered to the sweep and not expanded."""
-    arcs, rank, goals, serial = sweep.arcs, sweep.rank, sweep.goals, sweep.serial
-    before, most = sweep.expanded, sweep.expanded + sweep.budget.left
     fresh: dict[N, Candidate[N]] = {}
     for link in layer:
         if link.cost >= sweep.bound:
             continue
-        if sweep.expanded >= most or (sweep.expanded & 15 == 0 and sweep.is_over()):
+        if sweep.budget.is_spent or (sweep.expanded & 15 == 0 and sweep.is_over()):
             sweep.is_stopped = True
             break
-        sweep.expanded += 1
-        steps = arcs[link.node]
-        sweep.generated += len(steps)
-        if not steps:
-            sweep.ends.append(link)
-        for head, step in steps:
-            reached = link.cost + step
-            if reached >= known.get(head, INF) or reached >= sweep.bound:
-                continue
-            if head in fresh and reached >= fresh[head][2].cost:
-                continue
-            if head in goals:
-                sweep.offer(Link(head, reached, link))
-                continue
-            fresh[head] = (rank(head, reached), serial(), Link(head, reached, link))
-    sweep.budget.spend(sweep.expanded - before)
+        try:
+            _expand_link(sweep, link, known, fresh)
+        except OutOfWork:  # raised by arcs or a rank that count their own tactics
+            sweep.is_stopped = True
+            break
     sweep.frontier = max(sweep.frontier, len(fresh))
     return fresh
+
+
+def _expand_link(sweep: Sweep[N], link: Link[N], known: Mapping[N, float], fresh: dict[N, Candidate[N]]) -> None:
+    """Expand one node and add its successors to the candidates `fresh`."""
+    rank, goals, serial = sweep.rank, sweep.goals, sweep.serial
+    sweep.expanded += 1
+    steps = sweep.arcs[link.node]
+    sweep.generated += sweep.budget.spend(len(steps))
+    if not steps:
+        sweep.ends.append(link)
+    for head, step in steps:
+        reached = link.cost + step
+        if reached >= known.get(head, INF) or reached >= sweep.bound:
+            continue
+        if head in fresh and reached >= fresh[head][2].cost:
+            continue
+        if head in goals:
+            sweep.offer(Link(head, reached, link))
+            continue
+        fresh[head] = (rank(head, reached), serial(), Link(head, reached, link))
 
 
 def beam_lookahead(

@@ -1,32 +1,48 @@
-"""Counts how many nodes may still be expanded for an answer, and the successors that its tactics generate."""
+"""Counts the successors that may still be generated for an answer, by its searches and by its tactics."""
 
 from __future__ import annotations
 
-ENDLESS = 2**62  # more than any search expands
+ENDLESS = 2**62  # more than any search generates
+
+
+class OutOfWork(Exception):  # noqa: N818 - ends the tactics of an answer, so it is no error
+    """Raised when tactics go on after the work of an answer is spent; what was found by then is the answer."""
 
 
 class Budget:
-    """The expansions that are left, shared by all searches of one answer; without a limit they never run out.
+    """The successors that an answer may still generate, shared by all its searches and tactics.
 
-    `tactics` are the successors that an answer generates outside of its planner: to weigh goals, to flood the board
-    for a helper, to build the graph of a search. `gridjoust.bots.planners.stats` says what counts.
+    `generated` are those of searches, `tactics` all others: to weigh goals, to flood the board for a helper, to build
+    the graph of a search. `gridjoust.bots.planners.stats` says what counts.
 
-    >>> budget = Budget(3)
-    >>> budget.spend(2)
+    At the limit the step under way is finished: a search reads all successors of its last node, tactics complete the
+    layer of a flood or the table of steps that they build. Those beyond the limit are not counted. So an answer that
+    then stops counts the limit and no more, and has generated more than that by one such step at most.
+
+    >>> budget = Budget(30)
+    >>> budget.spend(20)
+    20
     >>> budget.left, budget.spent, budget.is_spent
-    (1, 2, False)
+    (10, 20, False)
+    >>> budget.spend(12)
+    10
     """
 
-    __slots__ = ("limit", "spent", "tactics")
+    __slots__ = ("generated", "limit", "tactics")
 
     def __init__(self, limit: int = ENDLESS) -> None:
         self.limit = limit
-        self.spent = self.tactics = 0
+        self.generated = self.tactics = 0
+
+    @property
+    def spent(self) -> int:
+        """Successors counted so far, by searches and tactics together."""
+        return self.generated + self.tactics
 
     @property
     def left(self) -> int:
-        """Expansions that are left."""
-        return self.limit - self.spent
+        """Successors that are left."""
+        return self.limit - self.generated - self.tactics
 
     @property
     def is_limited(self) -> bool:
@@ -35,47 +51,63 @@ class Budget:
 
     @property
     def is_spent(self) -> bool:
-        """True if no more may be expanded; a search that then found no path has not proven that there is none."""
+        """True if no more may be generated; a search that then found no path has not proven that there is none."""
         return self.left <= 0
 
-    def spend(self, expanded: int = 1) -> None:
-        """Subtract nodes that were expanded."""
-        self.spent += expanded
+    def spend(self, successors: int = 1) -> int:
+        """Subtract successors that a search has generated; return how many of them count.
+
+        All count if nothing was left before they were generated: such an answer exceeds its limit.
+        """
+        left = self.left
+        counted = successors if successors <= left or left <= 0 else left
+        self.generated += counted
+        return counted
 
     def count_tactics(self, successors: int) -> None:
-        """Count successors that were generated outside of the planner."""
-        self.tactics += successors
+        """Subtract successors that were generated outside of searches; OutOfWork if nothing was left for them."""
+        if successors:
+            left = self.left
+            if left <= 0:
+                raise OutOfWork
+            self.tactics += min(successors, left)
 
     def part(self, share: float) -> Budget:
         """Reserve a share (0 to 1) of what is left for one purpose; what it spends, the whole budget spends too."""
         return _Part(self, int(self.left * share))
 
+    def keeping(self, successors: int) -> Budget:
+        """Return this budget for a search that must leave so many successors for what follows it."""
+        return _Part(self, ENDLESS, successors)
+
     def refill(self, limit: int | None) -> None:
-        """Begin a new answer: nothing is spent, and `limit` nodes may be expanded (None = no limit)."""
+        """Begin a new answer: nothing is spent, and `limit` successors may be generated (None = no limit)."""
         self.limit = ENDLESS if limit is None else limit
-        self.spent = self.tactics = 0
+        self.generated = self.tactics = 0
 
 
 class _Part(Budget):
-    """The part of a budget that one purpose may use."""
+    """The part of a budget that one purpose may use; `kept` successors of the whole are not for it."""
 
-    __slots__ = ("_whole",)
+    __slots__ = ("_kept", "_whole")
 
-    def __init__(self, whole: Budget, limit: int) -> None:
+    def __init__(self, whole: Budget, limit: int, kept: int = 0) -> None:
         super().__init__(limit)
         self._whole = whole
+        self._kept = kept
 
     @property
     def left(self) -> int:
-        return min(self.limit - self.spent, self._whole.left)
+        return min(self.limit - self.generated - self.tactics, self._whole.left - self._kept)
 
-    def spend(self, expanded: int = 1) -> None:
-        super().spend(expanded)
-        self._whole.spend(expanded)
+    def spend(self, successors: int = 1) -> int:
+        counted = self._whole.spend(successors)
+        self.generated += counted
+        return counted
 
     def count_tactics(self, successors: int) -> None:
-        super().count_tactics(successors)
         self._whole.count_tactics(successors)
+        self.tactics += successors
 
 
 UNLIMITED = Budget()

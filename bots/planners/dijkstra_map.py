@@ -16,6 +16,7 @@ import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from gridjoust.bots.planners import kernels
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
@@ -60,9 +61,12 @@ class DijkstraMap:
         for wall in walls:
             sources[wall] = maximum
         changed = _around(self.terrain, terrain)
-        raised, generated = _raise_unsupported(terrain, values, sources, changed, maximum, budget.left)
+        most = budget.left
+        raised, generated = _raise_unsupported(terrain, values, sources, changed, maximum, most)
         heap: list[tuple[float, int]] = []
         for cell in sorted({*changed, *raised} - walls):
+            if generated >= most:
+                break
             steps = terrain.arcs_out(cell)
             generated += len(steps)
             best = min([sources[cell], *(values[other] + cost for other, cost in steps)])
@@ -73,9 +77,9 @@ class DijkstraMap:
         for wall in walls:
             values[wall] = -math.inf
         stats = PlanStats(len(raised), generated)
-        stats += _spread_weighted(terrain, values, heap, budget.left - len(raised))
+        stats += _spread_weighted(terrain, values, heap, most - generated)
         stats.repaired = stats.expanded
-        budget.spend(stats.expanded)
+        stats.generated = budget.spend(stats.generated)
         for wall in walls:
             values[wall] = maximum
         return DijkstraMap(terrain, tuple(sources), tuple(values), maximum, stats)
@@ -84,7 +88,7 @@ class DijkstraMap:
         """Run `updated` in a compiled kernel, which needs steps that lead both ways."""
         found: DijkstraMap = kernels.active.update_map(terrain, self.terrain.into, self, budget.left, _KINDS)
         found.stats.repaired = found.stats.expanded
-        budget.spend(found.stats.expanded)
+        found.stats.generated = budget.spend(found.stats.generated)
         return found
 
     def downhill(self, cell: int, rng: random.Random) -> int:
@@ -112,11 +116,11 @@ def scan(
         terrain: the board
         goals: start value of each goal, by the number of its cell
         maximum: value of walls and of cells that no goal reaches
-        budget: nodes that may still be expanded; by default there is no limit
+        budget: successors that may still be generated; by default there is no limit
     """
     if kernels.active is not None:
         chart: DijkstraMap = kernels.active.scan(terrain, terrain.packed(), goals, maximum, budget.left, _KINDS)
-        budget.spend(chart.stats.expanded)
+        chart.stats.generated = budget.spend(chart.stats.generated)
         return chart
     starts, walls = [maximum] * terrain.size, terrain.walls
     seeds = []
@@ -139,7 +143,7 @@ def scan_values(
         terrain: the board
         sources: one value a cell
         maximum: value of walls and of cells that no goal reaches
-        budget: nodes that may still be expanded; by default there is no limit
+        budget: successors that may still be generated; by default there is no limit
     """
     if kernels.active is not None:
         return _scan_compiled(terrain, sources, None, maximum, budget)
@@ -187,7 +191,7 @@ def _scan_compiled(
     found: DijkstraMap = kernels.active.scan_values(
         terrain, terrain.packed(), sources, factor, maximum, budget.left, _KINDS
     )
-    budget.spend(found.stats.expanded)
+    found.stats.generated = budget.spend(found.stats.generated)
     return found
 
 
@@ -204,7 +208,7 @@ def _spread(
         stats = _spread_layers(terrain, values, seeds, budget.left)
     else:
         stats = _spread_unit(terrain, values, seeds, budget.left)
-    budget.spend(stats.expanded)
+    stats.generated = budget.spend(stats.generated)
     for wall in terrain.walls:
         values[wall] = maximum
     return DijkstraMap(terrain, tuple(starts), tuple(values), maximum, stats)
@@ -213,7 +217,7 @@ def _spread(
 def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]], most: int) -> PlanStats:
     """Lower `values` in place from `seeds`, sorted pairs (value, cell) whose values differ by whole numbers.
 
-    All cells of one value are expanded together, at most `most` cells in all.
+    All cells of one value are expanded together, until `most` successors are generated.
 
     A seed joins the layer of its value; a seed whose cell has meanwhile become lower is skipped. The frontier counts
     one layer and the seeds that are still waiting.
@@ -221,7 +225,7 @@ def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[floa
     waiting, steps = seeds[::-1], _steps_in(terrain)
     layer: list[int] = []
     expanded, generated, peak, value = 0, 0, len(seeds), 0.0
-    while waiting and expanded < most:
+    while waiting and generated < most:
         value = value if layer else float(waiting[-1][0])  # one type in all keys: mixed types compare more slowly
         while waiting and waiting[-1][0] == value:
             _, cell = waiting.pop()
@@ -229,34 +233,46 @@ def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[floa
                 layer.append(cell)
         upcoming = waiting[-1][0] if waiting else math.inf
         sizes = [len(layer)]
-        layer, value, done = _flood(terrain.into, values, layer, value, upcoming, sizes, most - expanded)
-        expanded += len(done)
-        generated += sum(map(steps.__getitem__, done))
+        layer, value, done, read = _flood(terrain.into, steps, values, layer, value, upcoming, sizes, most - generated)
+        expanded += done
+        generated += read
         peak = max(peak, max(sizes) + len(waiting))
     return PlanStats(expanded, generated, peak)
 
 
 def _flood(
-    into: Links, values: list[float], layer: list[int], value: float, upcoming: float, sizes: list[int], most: int
-) -> tuple[list[int], float, list[int]]:
-    """Expand layers until none is left, the value is `upcoming` or `most` cells were expanded.
+    into: Links,
+    steps: list[int],
+    values: list[float],
+    layer: list[int],
+    value: float,
+    upcoming: float,
+    sizes: list[int],
+    most: int,
+) -> tuple[list[int], float, int, int]:
+    """Expand layers until none is left, the value is `upcoming` or `most` successors were generated.
 
-    Return (next layer, its value, cells expanded). The size of each layer is appended to `sizes`.
+    Return (next layer, its value, cells expanded, successors generated). `steps` are those of each cell; the size of
+    each layer is appended to `sizes`.
     """
-    done: list[int] = []
-    while layer and value < upcoming and len(done) < most:
+    expanded = generated = 0
+    while layer and value < upcoming and generated < most:
         value += 1
         fresh: list[int] = []
-        expanded = layer if len(layer) <= most - len(done) else layer[: most - len(done)]
-        for cell in expanded:
+        each = [steps[cell] for cell in layer]
+        if generated + sum(each) >= most:
+            before = accumulate(each, initial=generated)
+            layer = [cell for cell, reached in zip(layer, before, strict=False) if reached < most]
+        expanded += len(layer)
+        generated += sum(each[: len(layer)])
+        for cell in layer:
             for other in into[cell]:
                 if values[other] > value:
                     values[other] = value
                     fresh.append(other)
-        done += expanded
         layer = fresh
         sizes.append(len(layer))
-    return layer, value, done
+    return layer, value, expanded, generated
 
 
 def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]], most: int) -> PlanStats:
@@ -271,7 +287,7 @@ def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float,
     head = taken = expanded = generated = peak = 0
     upcoming = [*seeds, (math.inf, -1)]
     seed_value, seed_cell = upcoming[0]
-    while expanded < most:
+    while generated < most:
         if head < len(queue) and values[queue[head]] <= seed_value:
             cell = queue[head]
             head += 1
@@ -300,7 +316,7 @@ def _spread_weighted(terrain: Terrain, values: list[float], heap: list[tuple[flo
     """Lower `values` from the cells on the heap; a cell may be on it more than once."""
     into, costs, steps_in = terrain.into, terrain.into_costs, _steps_in(terrain)
     expanded, generated, peak = 0, 0, len(heap)
-    while heap and expanded < most:
+    while heap and generated < most:
         value, cell = heapq.heappop(heap)
         if value > values[cell]:
             continue
@@ -335,7 +351,7 @@ def _raise_unsupported(
     generated = 0
     heap = [(values[cell], cell) for cell in changed]
     heapq.heapify(heap)
-    while heap and len(raised) < most:
+    while heap and generated < most:
         value, cell = heapq.heappop(heap)
         if values[cell] != value or value >= maximum:
             continue

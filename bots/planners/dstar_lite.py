@@ -17,7 +17,8 @@ With whole numbers, and on grids, sums are exact and the search stops where Fig.
 may differ in their last digits, so the search goes on until keys exceed every rounding error: a few more expansions,
 but no wrong plan.
 
-A search whose budget is spent knows no path yet; the next one continues where it stopped, even if prices have changed.
+New prices are taken in by the next search, since that generates successors too. A search whose budget is spent knows no
+path yet; the next one continues where it stopped, even if prices have changed.
 """
 
 from __future__ import annotations
@@ -111,8 +112,8 @@ class DStarLite(Generic[N]):
         self._serial = count().__next__
         self._heap: list[Entry[N]] = []
         self._queued: dict[N, Entry[N]] = {}  # the valid entry of each node; its other entries in the heap are outdated
-        self._expanded = self._peak = 0
-        self._generated = 0  # since the last search, by updates too
+        self._expanded = self._generated = self._peak = 0
+        self._news: list[ArcChange[N]] = []  # for the next search to take in
         self._searched = self._is_mending = False
         self.is_stopped = False  # the budget was spent before the search ended
         self._rhs[goal] = 0
@@ -131,12 +132,8 @@ class DStarLite(Generic[N]):
 
     def update(self, changes: Iterable[ArcChange[N]]) -> None:
         """Take in new prices of directed arcs, in any order, such as `SearchGrid.change` returns."""
-        batch = list(changes)
-        if batch:
-            self._searched = False
-            self._rebase()
-        for change in batch:
-            self._reprice(change)
+        self._news += changes
+        self._searched = self._searched and not self._news
 
     def _rebase(self) -> None:
         """Add the robot's estimated move since the last call to km, so that old keys in the queue stay lower bounds.
@@ -165,15 +162,27 @@ class DStarLite(Generic[N]):
     def search(self, *, budget: Budget = UNLIMITED) -> PlanStats:
         """Repair the plan after changes and return the cost of the search; without a change it costs nothing."""
         begin_s = self._clock()
-        self._expanded = 0
-        self._peak = len(self._queued)
+        self._expanded = self._generated = 0
         if not self._searched or self.is_stopped:
+            most = budget.left
             self._rebase()
-            self.is_stopped = not self._settle(budget.left)
+            self._take_news(most)
+            self._peak = len(self._queued)
+            self.is_stopped = bool(self._news) or not self._settle(most)
             self._searched = True
-            budget.spend(self._expanded)
-        generated, self._generated = self._generated, 0
-        return self._spent(self._expanded, generated, self._peak, begin_s)
+        else:
+            self._peak = len(self._queued)
+        return self._spent(self._expanded, budget.spend(self._generated), self._peak, begin_s)
+
+    def _take_news(self, most: int) -> None:
+        """Take in the new prices in order, until `most` successors are generated."""
+        taken = 0
+        for change in self._news:
+            if self._generated >= most:
+                break
+            self._reprice(change)
+            taken += 1
+        del self._news[:taken]
 
     def _spent(self, expanded: int, generated: int, peak: int, begin_s: float) -> PlanStats:
         """Return these counts as the cost of a search; searches after the first complete one count as repair."""
@@ -184,7 +193,7 @@ class DStarLite(Generic[N]):
     def _settle(self, most: int) -> bool:  # noqa: PLR0915 - the hot loop, kept in one function for speed
         """Expand until the robot's cost is known and no key in the queue could lower it (ComputeShortestPath).
 
-        Return False if `most` nodes were expanded before that.
+        Return False if `most` successors were generated before that.
         """
         heap, queued, g, rhs, arcs_in = self._heap, self._queued, self._g, self._rhs, self._arcs_in
         start, km, estimate, serial = self._start, self._km, self._estimate, self._serial
@@ -200,7 +209,7 @@ class DStarLite(Generic[N]):
                 limit = bound if is_exact else bound * _ABOVE
                 if k1 > limit or (is_exact and k1 == bound and k2 >= cost):
                     break
-            if self._expanded >= most:
+            if self._generated >= most:
                 return False
             heappop(heap)
             known, ahead = g[node], rhs[node]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from time import perf_counter
 from typing import Any
 
 from gridjoust.bots.planners import kernels
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.bots.planners.dstar_lite import GridDStarLite
-from gridjoust.bots.planners.graph import ArcChange
 from gridjoust.bots.planners.grid import SearchGrid
 from gridjoust.bots.planners.stats import INF, Clock, PlanStats
 
@@ -36,15 +34,8 @@ class CompiledDStarLite(GridDStarLite):
         self._state = self._kernels.dstar_begin(grid.packed(), start, goal)
         self._clock = clock
         self._start, self._goal = start, goal
-        self._generated = 0  # by updates since the last search
+        self._news = []
         self._searched = self._is_mending = self.is_stopped = False
-
-    def update(self, changes: Iterable[ArcChange[int]]) -> None:
-        """Take in new prices of directed arcs, in any order, such as `SearchGrid.change` returns."""
-        batch = list(changes)
-        if batch:
-            self._searched = False
-            self._generated += self._kernels.dstar_update(self._state, self._start, batch)
 
     def search(self, *, budget: Budget = UNLIMITED) -> PlanStats:
         """Repair the plan after changes and return the cost of the search; without a change it costs nothing."""
@@ -53,12 +44,11 @@ class CompiledDStarLite(GridDStarLite):
         if self._searched and not self.is_stopped:
             peak = self._kernels.dstar_queued(self._state)
         else:
-            expanded, generated, peak, is_done = self._kernels.dstar_search(self._state, self._start, budget.left)
-            generated += self._generated
-            self._generated = 0
+            found = self._kernels.dstar_search(self._state, self._start, self._news, budget.left)
+            expanded, generated, peak, taken, is_done = found
+            del self._news[:taken]
             self._searched, self.is_stopped = True, not is_done
-            budget.spend(expanded)
-        return self._spent(expanded, generated, peak, begin_s)
+        return self._spent(expanded, budget.spend(generated), peak, begin_s)
 
     @property
     def cost(self) -> float:

@@ -56,7 +56,7 @@ def grid_jps(
         grid: the board; only diagonal steps may have another cost than 1
         start: number of the first cell
         goal: number of the last cell
-        budget: nodes that may still be expanded; by default there is no limit
+        budget: successors that may still be generated; by default there is no limit
         clock: measures `planning_ms`, in s
     """
     if grid.connectivity != 8 or not grid.has_equal_costs:
@@ -67,7 +67,7 @@ def grid_jps(
     else:
         path, cost, expanded, generated, peak = kernels.active.jps(grid.packed(), start, goal, budget.left)
         plan = Plan(path, cost, PlanStats(expanded, generated, peak))
-    budget.spend(plan.stats.expanded)
+    plan.stats.generated = budget.spend(plan.stats.generated)
     plan.stats.planning_ms = elapsed_ms(clock, begin_s)
     return plan
 
@@ -86,7 +86,7 @@ class JumpSearch:
         self._generated = 0
 
     def run(self, start: int, most: int) -> Plan[int]:
-        """Search from this cell and expand at most `most` nodes."""
+        """Search from this cell until `most` successors are generated."""
         estimate, price = self._grid.estimate_to((self._goal,)), self._grid.diagonal_cost
         closed, costs = self.closed, self.costs
         costs[start] = 0
@@ -96,7 +96,7 @@ class JumpSearch:
             total, _, cell = heappop(heap)
             if cell in closed:
                 continue
-            if cell == self._goal or len(closed) >= most:
+            if cell == self._goal or self._generated >= most:
                 stats = PlanStats(len(closed), self._generated, peak)
                 return Plan(self._path(start), total, stats) if cell == self._goal else no_plan(stats)
             closed[cell] = None

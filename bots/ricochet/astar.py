@@ -18,7 +18,7 @@ GUESS_WIDTH = 32
 def plans(task: Task) -> Plans:
     """Yield a shortest solution, or the proof that there is none; long searches first yield what a beam finds.
 
-    With a limited number of expansions there is no beam: then the sand glass does not end the search.
+    With limited work there is no beam: then the sand glass does not end the search.
     """
     steps = shortest_steps(task)
     pauses = 0
@@ -27,9 +27,9 @@ def plans(task: Task) -> Plans:
         try:
             next(steps)
         except StopIteration as stop:
-            task.budget.spend(stop.value.expanded)
-            yield stop.value
-            return None if guess is None else _with_cost_of(guess, stop.value)
+            plan = replace(stop.value, generated=task.budget.spend(stop.value.generated))
+            yield plan
+            return None if guess is None else _with_cost_of(guess, plan)
         yield None
         pauses += 1
         if pauses == STATES_BEFORE_A_GUESS // STATES_PER_STEP and not task.budget.is_limited:

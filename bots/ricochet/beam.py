@@ -77,7 +77,7 @@ class ListLayers:
         """Make the next layer; return (its size, True if states were dropped), as `Layers` describes."""
         later: list[list[tuple[Key, Key]]] = [[] for _ in range(left + 1)]
         for key in self._layer:
-            if self.cost.expanded >= self._most:
+            if self.cost.generated >= self._most:
                 return 0, True
             self._spread_out(key, later)
             if self.is_found:
@@ -93,7 +93,7 @@ class ListLayers:
         own, children = self._space.lead(key)
         others = self._space.follow(key)
         self.cost.expanded += 1
-        self.cost.generated += len(children) + len(others)
+        self.cost.generated = min(self.cost.generated + len(children) + len(others), self._most)
         for child, bound in children:
             if bound == 0:
                 self._parents.setdefault(child, key)
@@ -128,6 +128,7 @@ class KernelLayers:
         self.known = 1
         self.is_found = False
         self._task = task
+        self._most = task.budget.left
         self._search = search
         self._kernels: Any = kernels.compiled_kernels("ricochet")
 
@@ -140,7 +141,8 @@ class KernelLayers:
         """Make the next layer; return (its size, True if states were dropped), as `Layers` describes."""
         layer: tuple[int, bool] = self._kernels.advance(self._search, width, left)
         self.known, self.is_found, _, _, expanded, generated, frontier, _ = self._kernels.report(self._search)
-        self.cost.expanded, self.cost.generated, self.cost.frontier = expanded, generated, max(1, frontier)
+        self.cost.expanded, self.cost.generated = expanded, min(generated, self._most)
+        self.cost.frontier = max(1, frontier)
         return layer
 
     def moves(self) -> tuple[Move, ...]:
@@ -183,9 +185,9 @@ def _sweep(task: Task, layers: Layers, width: int, max_depth: int) -> Generator[
     for left in reversed(range(max_depth)):
         if not size or task.budget.is_spent or not task.has_room(layers.known):
             break
-        before = layers.cost.expanded
+        before = layers.cost.generated
         size, is_dropped = layers.advance(width, left)
-        task.budget.spend(layers.cost.expanded - before)
+        task.budget.spend(layers.cost.generated - before)
         is_complete = is_complete and not is_dropped
         if layers.is_found:
             break

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Iterator
 from typing import ClassVar
 
 from gridjoust.bots.ricochet.bidder import Bidder
 from gridjoust.bots.ricochet.plans import Counter, Plans, Task
 from gridjoust.games.ricochet.optimum import Plan, moves_along, path_to
-from gridjoust.games.ricochet.spaces import Key
+from gridjoust.games.ricochet.spaces import Key, Space
 
 STATES_PER_PAUSE = 512
 
@@ -24,12 +24,11 @@ def plans(task: Task) -> Plans:
     cost = Counter(frontier=1)
     while layer and task.has_room(len(parents)) and not task.budget.is_spent:
         after: list[Key] = []
-        for key in islice(layer, task.budget.left):
-            task.budget.spend()
+        for key in layer:
+            if task.budget.is_spent:
+                break
             cost.expanded += 1
-            led = space.lead(key)[1]
-            cost.generated += len(led)
-            for child, bound in led:
+            for child, bound in _children(task, space, key, cost):
                 if child not in parents:
                     parents[child] = key
                     after.append(child)
@@ -38,18 +37,23 @@ def plans(task: Task) -> Plans:
                         moves = moves_along(task.slides, task.position, task.rules, space, path)
                         yield cost.plan(moves, is_proven=True)
                         return None
-            followed = space.follow(key)
-            cost.generated += len(followed)
-            for child in followed:
-                if child not in parents:
-                    parents[child] = key
-                    after.append(child)
             if cost.expanded % STATES_PER_PAUSE == 0:
                 yield None
         cost.frontier = max(cost.frontier, len(after))
         layer = after
     yield cost.plan(None, is_proven=not layer and not task.budget.is_spent)
     return None
+
+
+def _children(task: Task, space: Space, key: Key, cost: Counter) -> Iterator[tuple[Key, int]]:
+    """Yield (state, lower bound) after each move of a finisher, then after those of helpers, which end nothing."""
+    own, led = space.lead(key)
+    cost.generated += task.budget.spend(len(led))
+    yield from led
+    if not task.budget.is_spent:
+        followed = space.follow(key)
+        cost.generated += task.budget.spend(len(followed))
+        yield from ((child, own) for child in followed)
 
 
 class BreadthFirst(Bidder):

@@ -21,14 +21,14 @@ from gridjoust.games.ricochet.view import parse_position
 
 MAX_SKILL = 10
 STATES_AT_LEAST = 100  # states that skill 1 may keep in mind
-MOST_SHOWN = 20_000  # states of a search that is repeated in pure Python for spectators
+MOST_SHOWN = 160_000  # successors of a search that is repeated in pure Python for spectators
 STATES_PER_LEVEL = 2.9  # factor for every level: 1.5 million states, some 200 MB, at level 10
 
 PASS = str(Pass())
 
 
 def trail_of(task: Task, find_plans: Planner) -> FinisherTrail:
-    """Return the cells that a search expands, by repeating up to MOST_SHOWN states of it.
+    """Return the cells that a search expands, by repeating it up to MOST_SHOWN successors.
 
     The bot's own search keeps no such lists.
     """

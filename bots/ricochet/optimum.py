@@ -28,7 +28,7 @@ def shortest_steps(task: Task) -> Steps:
             task.position,
             task.rules,
             max_states=task.max_states,
-            max_expanded=task.budget.left,
+            max_generated=task.budget.left,
             space=task.space(),
         )
     return _steps(task, search)

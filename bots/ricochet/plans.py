@@ -11,10 +11,11 @@ judge refuses are dropped.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 
-from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.budget import UNLIMITED, Budget, OutOfWork
 from gridjoust.bots.planners.stats import INF, PlanStats
 from gridjoust.bots.ricochet.trail import FinisherTrail, WatchedSpace
 from gridjoust.games.grid import DIRECTIONS
@@ -29,7 +30,7 @@ from gridjoust.games.ricochet.spaces import Space, make_space
 class Task:
     """One position to solve. `max_states` limits the states that a planner keeps; None = no limit.
 
-    `budget` limits the states that it expands; the planner spends it.
+    `budget` limits the successors that it generates, tactics included; the planner spends it.
     """
 
     slides: Slides
@@ -95,9 +96,9 @@ def stops_within_reach(
         for here in layer:
             if here not in out and moves + lines[here] <= most:
                 out[here] = slides.stops_from(kind, here, blockers)
+                budget.count_tactics(len(out[here]))
                 after += out[here]
         layer, moves = after, moves + 1
-    budget.count_tactics(sum(map(len, out.values())))
     return out
 
 
@@ -139,10 +140,20 @@ def plans_with_helpers(task: Task, make_ways: MakeWays, *, states_per_node: floa
 
     `states_per_node`: how much an expanded node counts against the task's `max_states`.
     """
-    slides = task.slides
-    best: tuple[Move, ...] | None = None
-    fewest: float = INF
     cost = Counter()
+    best: Plan | None = None
+    with suppress(OutOfWork):
+        for plan in _shorter_plans(task, make_ways, cost, states_per_node):
+            best = plan or best
+            yield plan
+    if best is None:
+        yield cost.plan(None)
+    return cost.plan(None if best is None else best.moves)
+
+
+def _shorter_plans(task: Task, make_ways: MakeWays, cost: Counter, states_per_node: float) -> Iterator[Plan | None]:
+    """Yield the solutions of `plans_with_helpers`, and None while searching."""
+    slides, fewest = task.slides, INF
     most = SETTINGS_LIMIT // len(task.position.finishers)
     for finisher in task.position.finishers:
         find_way = make_ways(task, finisher, cost)
@@ -156,9 +167,6 @@ def plans_with_helpers(task: Task, make_ways: MakeWays, *, states_per_node: floa
             if path and len(setting.moves) + len(path) - 1 < fewest:
                 moves = setting.moves + moves_of_path(task, setting.robots, finisher, path)
                 if judge(task.position, moves, task.rules).is_right:
-                    best, fewest = moves, len(moves)
+                    fewest = len(moves)
                     yield cost.plan(moves)
             yield None
-    if best is None:
-        yield cost.plan(None)
-    return cost.plan(best)

@@ -64,20 +64,20 @@ def shortest_steps(
     *,
     max_states: int | None = None,
     max_bound: int | None = None,
-    max_expanded: float = INF,
+    max_generated: float = INF,
     space: Space | None = None,
 ) -> Steps:
     """Search for a shortest solution, as a generator that pauses after every few hundred states; it returns a `Plan`.
 
-    It gives up if it holds more than `max_states` states, if a solution takes more than `max_bound` moves, or after
-    expanding `max_expanded` states. `space` replaces the space that `make_space` chooses.
+    It gives up if it holds more than `max_states` states, if a solution takes more than `max_bound` moves, or once
+    it has generated `max_generated` states. `space` replaces the space that `make_space` chooses.
     """
     space = space or make_space(slides, position, rules)
     if space.start_bound == 0:
         return Plan((), is_proven=True, expanded=0, generated=0, frontier=1)
     if space.start_bound >= FAR:
         return Plan(None, is_proven=True, expanded=0, generated=0, frontier=1, bound=FAR)
-    search = _Buckets(space, max_expanded)
+    search = _Buckets(space, max_generated)
     while max_bound is None or search.bound <= max_bound:
         for _ in search.fill():
             yield search.bound
@@ -95,13 +95,13 @@ def shortest_steps(
 class _Buckets:
     """A running search: its open states by f = moves made + lower bound, and the parent of each known state."""
 
-    def __init__(self, space: Space, max_expanded: float) -> None:
+    def __init__(self, space: Space, max_generated: float) -> None:
         self.bound = space.start_bound
         self.parents: dict[Key, Key] = {}
         self.goal: Key | None = None
         self.is_open = True  # some states are left to expand
-        self.is_cut = False  # the limit of expanded states was reached
-        self._max_expanded = max_expanded
+        self.is_cut = False  # the limit of generated states was reached
+        self._max_generated = max_generated
         self._space = space
         self._done: list[Key] = []  # the previous bucket, whose helpers have not moved yet
         self._here: list[Key] = []  # the present bucket
@@ -130,6 +130,9 @@ class _Buckets:
             yield parent, [state]
         follow = self._space.follow
         for state in self._done:
+            if self._generated >= self._max_generated:
+                self.is_cut = True
+                return
             states = follow(state)
             self._generated += len(states)
             yield state, states
@@ -137,7 +140,7 @@ class _Buckets:
     def _admit(self, parent: Key, states: list[Key]) -> None:
         """Expand the new ones of these states, and what finishers reach from them with the same f; queue the rest.
 
-        It sets `goal` at the first goal, and `is_cut` at the limit of expanded states.
+        It sets `goal` at the first goal, and `is_cut` at the limit of generated states.
         """
         parents, here, lead = self.parents, self._here, self._space.lead
         for state in states:
@@ -146,7 +149,7 @@ class _Buckets:
             parents[state] = parent
             running = [state]
             while running:
-                if self._expanded >= self._max_expanded:
+                if self._generated >= self._max_generated:
                     self.is_cut = True
                     return
                 runner = running.pop()

@@ -244,16 +244,16 @@ def _verdict(question: Question, answered: Answered) -> str:
         return refusal or f"{LEGAL}; its limit is CPU time, which is measured in a match"
     work, most = _work_of(reply), question.limit_work
     if not refusal and most is not None and work > most:
-        return f"late: {work} of {most} nodes expanded"
+        return f"late: {work} of {most} successors generated"
     if refusal or limit_ms is None or (reply.latency_ms or 0.0) <= limit_ms:
         return refusal or LEGAL
     return f"late: {reply.latency_ms:.0f} ms, limit {limit_ms} ms"
 
 
 def _work_of(reply: Reply) -> int:
-    """Return how many expanded nodes the last answer declares, 0 without a declaration."""
+    """Return how many successors the last answer declares, 0 without a declaration."""
     stats = reply.answers[-1].stats if reply.answers else None
-    return 0 if stats is None else stats.expanded or 0
+    return 0 if stats is None else stats.work or 0
 
 
 def _print(asked: _Asked, outcome: _Outcome) -> None:

@@ -143,7 +143,7 @@ def _time(evidence: Evidence) -> Finding:
     time = evidence.subject.time
     limit_ms, is_work = time.turn_ms, time.clock == "work"
     if faults := _faults(evidence, Fault.LATE):
-        limit = f"{time.turn_work} nodes" if is_work else f"{limit_ms} ms"
+        limit = f"{time.turn_work} successors" if is_work else f"{limit_ms} ms"
         return Finding(Verdict.FAIL, f"{len(faults)} late, limit {limit}", *_cases(faults))
     if void := sum(record.end.termination is Termination.VOID for record in evidence.records):
         busy = "this machine was too busy to tell; try again"
@@ -167,10 +167,10 @@ def _by_cpu_time(evidence: Evidence, limit_ms: int) -> str:
 
 
 def _by_work(evidence: Evidence) -> str:
-    """Say how many answers exceed the limit of `clock: work`; "" if the bot does not declare its expanded nodes."""
-    works, limit = [one.expanded for one in _own_answers(evidence) if one.expanded], evidence.subject.time.turn_work
+    """Say how many answers exceed the limit of `clock: work`; "" if the bot declares no work."""
+    works, limit = [one.work for one in _own_answers(evidence) if one.work], evidence.subject.time.turn_work
     late = sum(work > limit for work in works)
-    most = f"; work: at most {max(works)} nodes" if works else ""
+    most = f"; work: at most {max(works)} successors" if works else ""
     return most and f"{most}, {late} of {_count(len(works), 'answer')} above {limit}"
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gridjoust.bots import load_bot_spec
-from gridjoust.bots.answers import NoAnswerError, answer_text
+from gridjoust.bots.answers import NoAnswerError, act_text, answer_text
 from gridjoust.bots.api import AnytimeBot, Bot, Deadline, Observation
 from gridjoust.bots.match import SeatedBots, observe
 from gridjoust.games.api import AnyGame, Dynamics, IllegalAction, Seat
@@ -29,7 +29,7 @@ QUICK_BOTS = {
     "ricochet": "ricochet/beam",
 }
 ANY_GAME = "random"
-WORK = 2000  # limit of expanded nodes per answer
+WORK = 20_000  # limit of successors per answer
 _SEED_BITS = 53
 
 
@@ -100,7 +100,7 @@ def _answer(bot: Bot, question: Observation) -> str:
     bot.stats = None
     bot.work.refill(WORK)
     if not isinstance(bot, AnytimeBot):
-        return answer_text(bot.act(question), bot, question)
+        return act_text(bot, question)
     deadline, best = Deadline(None, lambda: 0.0, bot.work), None
     for better in bot.improve(question, deadline):
         best = best if better is None else better

@@ -54,7 +54,7 @@ class Question:
 
     @property
     def limit_work(self) -> int | None:
-        """Limit of expanded nodes for the answer, None if time is the limit."""
+        """Limit of successors for the answer, None if time is the limit."""
         limit = self.message.limit_work if isinstance(self.message, TurnMessage) else msgspec.UNSET
         return None if limit is msgspec.UNSET else limit
 

@@ -82,7 +82,8 @@ class _Given:
     seat: Seat
     text: str | None
     is_final: bool = True
-    expanded: int | None = None
+    generated: int | None = None
+    tactics: int | None = None
 
 
 class _RecordedMatch:
@@ -155,7 +156,8 @@ class _RecordedMatch:
             for answer in answers:
                 used_ms = self._used_ms(answer)
                 if not answer.fault:
-                    yield _Given(_just_before(used_ms), seat, text, answer.final, answer.expanded)
+                    at_ms = _just_before(used_ms)
+                    yield _Given(at_ms, seat, text, answer.final, answer.generated, answer.tactics)
                 elif answer.fault != Fault.LATE.value and answer.final and seat not in lost:
                     yield _Given(_just_before(used_ms), seat, None)
 
@@ -182,7 +184,7 @@ class _RecordedMatch:
     def _answer(self, at_ms: float, given: _Given) -> Messages:
         payload, seat, text, sent = NO_MESSAGE, given.seat, given.text, self._sent
         if text is not None and (ask := self._asks.get(seat)) is not None:
-            final, stats = given.is_final, Stats(expanded=given.expanded)
+            final, stats = given.is_final, Stats(generated=given.generated, tactics=given.tactics)
             answer = Action(match=self._match_id, ask=ask, seat=seat, action=text, seq=sent, final=final, stats=stats)
             payload = encode(answer)
         self._sent += 1

@@ -31,7 +31,7 @@ from gridjoust.runner.wire.text import plain_text
 _MATCH_SEAT = ["match_id", "seat"]
 _OF_SEAT = [*_MATCH_SEAT, "bot", "variant", "game", "counted", "termination", "forfeited"]
 _OF_ANSWER = {"match_id": "string", "seat": "Int64", "planning_ms": "float64", "expanded": "float64", "fault": "string"}
-_MEASURED = {"cpu_ms": "float64"}  # of answers, in tables of this version
+_MEASURED = {"cpu_ms": "float64", "generated": "float64", "tactics": "float64"}  # in tables of this version
 MANY_VARIANTS = 8  # beyond these, chapters are by game
 
 

@@ -30,12 +30,12 @@ _GRACE = means("if the referee or the broker was later than this (ms), a late an
 _CLOCK = means(
     "what limits an answer. wall: `turn_ms`, `bank_ms` and `increment_ms` are wall time; cpu: they are CPU time of the "
     "bot's processes, which a busy machine does not change (remote bots: wall time); work: `turn_work`, `bank_work` "
-    "and `increment_work` limit the nodes that the bot says it has expanded"
+    "and `increment_work` limit the successors that the bot says it has generated, in searches and tactics"
 )
 _FACTOR = means("with `clock: cpu` or `work`: a question closes after so many times `turn_ms` and bank in wall time")
-_WORK = means("with `clock: work`: nodes that a bot may expand for an answer")
-_BANK_WORK = means("nodes that a seat has in reserve for the whole match: what exceeds `turn_work` is taken from it")
-_INCREMENT_WORK = means("nodes that each answer adds to that reserve")
+_WORK = means("with `clock: work`: successors that a bot may generate for an answer")
+_BANK_WORK = means("successors that a seat has in reserve for the match: what exceeds `turn_work` is taken from it")
+_INCREMENT_WORK = means("successors that each answer adds to that reserve")
 Clock = Literal["wall", "cpu", "work"]
 
 
@@ -49,7 +49,7 @@ class TimeLimits(Section, frozen=True, kw_only=True):
     grace_ms: Annotated[Positive, _GRACE] = 50
     clock: Annotated[Clock, _CLOCK] = "wall"
     wall_factor: Annotated[Positive, _FACTOR] = 5
-    turn_work: Annotated[Positive, _WORK] = 300
+    turn_work: Annotated[Positive, _WORK] = 10_000
     bank_work: Annotated[NotNegative, _BANK_WORK] = 0
     increment_work: Annotated[NotNegative, _INCREMENT_WORK] = 0
 

@@ -85,10 +85,10 @@ class Clocks:
         return 0.0 if question.spent is None else question.spent.cpu_ms
 
     def excess_work(self, seat_state: SeatState, question: Question, work: int) -> str:
-        """Return in words how `work` expanded nodes exceed the limit of an answer; "" if they do not."""
+        """Return in words how `work` successors exceed the limit of an answer; "" if they do not."""
         allowed = question.limit_work if question.answer is None else seat_state.time.turn_work
         assert allowed is not None
-        return f"{work} of {allowed} nodes expanded" if work > allowed else ""
+        return f"{work} of {allowed} successors generated" if work > allowed else ""
 
     def left_ms(self, seat_state: SeatState, question: Question, now_ms: float) -> float:
         """Return the ms left for an answer: of the whole limit for a first one, of `turn_ms` for a better one."""

@@ -222,7 +222,7 @@ class Referee:
 
     def _exceeds_work(self, answer: protocol.Action, question: Question, now_ms: float) -> bool:
         """Return whether an answer took too much work: a first one is then late, else the best one so far counts."""
-        work = 0 if answer.stats is None else answer.stats.expanded or 0
+        work = 0 if answer.stats is None else answer.stats.work or 0
         excess = self._clocks.excess_work(self._seats[answer.seat], question, work)
         if not excess or question.answer is None:
             question.work = work

@@ -48,7 +48,7 @@ def start_message(
 
 
 def _limits(time: TimeLimits) -> Limits:
-    """Return the time limits as a bot gets them in messages; limits of work (nodes) only if work is the clock."""
+    """Return the time limits as a bot gets them in messages; limits of work (successors) only if work is the clock."""
     limits = Limits(
         turn_ms=time.turn_ms,
         bank_ms=time.bank_ms,

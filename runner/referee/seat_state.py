@@ -45,11 +45,11 @@ class Question:
     asked_ms: float
     began: Spent | None = None  # what the bot had used when it was asked
     limit_ms: float | None = None
-    limit_work: int | None = None  # nodes that may be expanded if work is the clock; `limit_ms` is generous then
+    limit_work: int | None = None  # the most successors if work is the clock; `limit_ms` is generous then
     deadline_ms: float | None = None  # the instant at which it closes, or its CPU time is read again
     backstop_ms: float | None = None  # the instant at which it closes in any case if CPU time is the clock
     spent: Spent | None = None  # used since it was asked, up to the newest measured message
-    work: int = 0  # nodes expanded, as the newest answer declares
+    work: int = 0  # successors generated, as the newest answer declares
     complaint: str = ""  # why a bot's message to an earlier question was no answer
     answer: Choice | None = None  # the best so far
     measured: AnswerLine | None = None  # what that answer cost

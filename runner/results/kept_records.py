@@ -188,7 +188,7 @@ class KeptRecords:
 def _is_plain(outline: MatchRecord) -> bool:
     """Return True if bans and clocks can be computed from the record's end alone, without its turns."""
     clocks = (limits.get("clock") for limits in outline.header.time.values() if isinstance(limits, dict))
-    return not any(outline.end.faults) and "work" not in clocks  # the work clock needs the nodes of every answer
+    return not any(outline.end.faults) and "work" not in clocks  # the work clock needs the work of every answer
 
 
 def _is_installed(game: str, version: str) -> bool:

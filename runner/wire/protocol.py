@@ -77,10 +77,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     start_ms: Annotated[int, about("from start to ready")]
     answer_bytes: Annotated[int, about("the most bytes of one message to the referee")] = ANSWER_LIMIT_BYTES
     clock: Annotated[
-        Literal["wall", "cpu", "work"], about("what is limited: wall time, CPU time, or the nodes that a bot expands")
+        Literal["wall", "cpu", "work"],
+        about("what is limited: wall time, CPU time, or the successors generated"),
     ] = "wall"
-    turn_work: Annotated[int | UnsetType, about("with clock work: nodes for one answer")] = UNSET
-    bank_work: Annotated[int | UnsetType, about("with clock work: reserve of nodes for the match")] = UNSET
+    turn_work: Annotated[int | UnsetType, about("with clock work: successors for one answer")] = UNSET
+    bank_work: Annotated[int | UnsetType, about("with clock work: reserve of successors for the match")] = UNSET
     increment_work: Annotated[int | UnsetType, about("added to bank_work after every answer")] = UNSET
 
 
@@ -149,7 +150,7 @@ class TurnMessage(Observation, frozen=True, kw_only=True, tag="turn"):
     limit_ms: Annotated[int | None, about("for a first answer: turn_ms plus the rest of the bank; null = no limit")]
     limit_work: Annotated[
         int | UnsetType,
-        about("with clock work: nodes that may be expanded for a first answer, reported as stats.expanded"),
+        about("with clock work: the most that stats.generated + stats.tactics of a first answer may be"),
     ] = UNSET
 
 
@@ -189,6 +190,16 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     repaired: Annotated[Count | None, about("expanded nodes that repaired an earlier search")] = None
     reused: Annotated[Count | None, about("results that were looked up instead of computed again")] = None
     plan_cost: Annotated[Number | None, about("cost of the chosen plan")] = None
+
+    @property
+    def work(self) -> int | None:
+        """The successors that count under `clock: work`: generated + tactics; None if neither is declared."""
+        return work_of(self.generated, self.tactics)
+
+
+def work_of(generated: int | None, tactics: int | None) -> int | None:
+    """Return what an answer cost in work: both together; None if neither is declared."""
+    return None if generated is None and tactics is None else (generated or 0) + (tactics or 0)
 
 
 class Ready(_Message, frozen=True, kw_only=True, tag="ready"):

@@ -22,10 +22,10 @@ def lists(task: Task) -> Plan:
     parents = [0]
     at = 0
     while at < len(known) and not task.budget.is_spent:
-        task.budget.spend()
         cost.expanded += 1
-        for child, is_goal in _children(space, known[at]):
-            cost.generated += 1
+        children = list(_children(space, known[at]))
+        cost.generated += task.budget.spend(len(children))
+        for child, is_goal in children:
             if child in known:
                 continue
             known.append(child)

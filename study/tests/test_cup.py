@@ -43,6 +43,7 @@ def test_every_tournament_of_the_planners_cup_is_a_right_file(tmp_path: Path) ->
         file.write_text(yaml.safe_dump(one.tournament))
         loaded = load_tournament(file, known_bots=KnownBots())
         assert loaded.config.time.clock == one.limit.partition("-")[0]
+        assert one.limit != "work" or loaded.config.time.turn_work == (7500 if one.game == "alone" else 20_000)
         assert isinstance(loaded.config.stop, Resolved) == (len(loaded.variants[0].sides) == 2)
 
 

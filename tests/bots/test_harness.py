@@ -245,7 +245,7 @@ WORK = protocol.Limits(turn_ms=100, bank_ms=0, increment_ms=0, start_ms=1000, cl
 
 
 class Counting(AnytimeBot):
-    """Yields after every node that it counts, until its work is spent."""
+    """Yields after every successor that it counts, until its work is spent."""
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
         while not deadline.is_over():
@@ -258,7 +258,7 @@ class Reporting(AnytimeBot):
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
         for number in range(2, 100, 2):
-            self.stats = SearchStats(expanded=number, frontier=7)
+            self.stats = SearchStats(generated=number - 1, tactics=1, frontier=7)
             yield f"plan {number}"
             if deadline.is_over():
                 return
@@ -266,26 +266,26 @@ class Reporting(AnytimeBot):
 
 class OneSearch(Bot):
     def act(self, observation: Observation) -> str:
-        self.stats = SearchStats(expanded=1, frontier=4)
+        self.stats = SearchStats(generated=1, frontier=4)
         self.work.spend(self.work.left)
         return "up"
 
 
 async def answers_to(bot_class: type[Bot], *, count: int) -> list[tuple[str, int | None]]:
-    """What the bot says to a question of 3 nodes and a bank of 2: actions, and the work that they declare."""
+    """What the bot says to a question of 3 successors and a bank of 2: actions, and the work that they declare."""
     async with desk_for(bot_class) as desk:
         await desk.ask(start(limits=WORK))
         await desk.send(structs.replace(turn(), limit_work=5))
         actions = await desk.actions(count)
-    return [(action.action, action.stats.expanded if action.stats else None) for action in actions]
+    return [(action.action, action.stats.work if action.stats else None) for action in actions]
 
 
-async def test_the_deadline_of_an_anytime_bot_runs_out_by_the_nodes_that_it_counts_and_spares_the_bank() -> None:
+async def test_the_deadline_of_an_anytime_bot_runs_out_by_the_successors_that_it_counts_and_spares_the_bank() -> None:
     last = "plan 3 of 3", 3
     assert await answers_to(Counting, count=4) == [("plan 1 of 3", 1), ("plan 2 of 3", 2), last, last]
 
 
-async def test_nodes_that_a_bot_only_reports_are_counted_too() -> None:
+async def test_successors_that_a_bot_only_reports_are_counted_too() -> None:
     assert await answers_to(Reporting, count=3) == [("plan 2", 2), ("plan 4", 4), ("plan 4", 4)]
 
 
@@ -324,6 +324,41 @@ async def test_tactics_are_added_to_what_a_bot_reports_anew_for_every_answer() -
         await desk.send(turn(1))
         found += await desk.actions(3)
     assert [action.stats and action.stats.tactics for action in found] == [5, 10, 10] * 2
+
+
+class Lavish(Bot):
+    """Weighs more than it may before it decides."""
+
+    def act(self, observation: Observation) -> str:
+        for _ in range(3):
+            self.work.count_tactics(4)
+        return "wait"
+
+
+class LavishLater(AnytimeBot):
+    """Weighs more than it may, before its first answer or, in later questions, after it."""
+
+    def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
+        if observation.turn > 1:
+            yield "wait"
+        for _ in range(3):
+            self.work.count_tactics(4)
+        yield "left"
+
+
+@pytest.mark.parametrize("bot_class", [Lavish, LavishLater])
+async def test_a_bot_whose_tactics_spend_all_work_plays_the_first_legal_action_within_it(bot_class: type[Bot]) -> None:
+    assert await answers_to(bot_class, count=1) == [("up", 5 if bot_class is Lavish else 3)]
+
+
+async def test_the_answer_before_the_work_was_spent_counts() -> None:
+    async with desk_for(LavishLater) as desk:
+        await desk.ask(start(limits=WORK))
+        await desk.send(structs.replace(turn(1), limit_work=5))
+        early, last = await desk.actions(2)
+    assert [(one.action, one.final, one.stats and one.stats.work) for one in (early, last)] == [
+        ("wait", False, None), ("wait", True, 3)
+    ]  # fmt: skip
 
 
 async def test_work_has_no_end_where_it_is_not_the_limit() -> None:

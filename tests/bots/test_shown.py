@@ -47,7 +47,11 @@ WANTED: dict[str, set[tuple[str, str]]] = {
     "ricochet/dstar_lite": {("expanded", "nodes"), ("states", "heat")},
 }
 PARAMS = SHORT | {"bomber": {"max_ticks": 12, "bomb_ticks": 6}, "heroquest": {"max_game_rounds": 2, "fixed_deal": True}}
-NO_CLOCK: dict[str, Any] = {"clock": "work", "turn_work": 400, "turn_ms": None}  # no time, which machines disagree on
+NO_CLOCK: dict[str, Any] = {
+    "clock": "work",
+    "turn_work": 10_000,
+    "turn_ms": None,
+}  # no time, which machines disagree on
 STEP = {"heat": 3, "arrows": 4}  # numbers for each cell or arrow; 2 elsewhere
 
 

@@ -36,7 +36,7 @@ class Crashes(Bot):
 
 class Expands(Bot):
     def act(self, observation):
-        self.stats = SearchStats(expanded=9)
+        self.stats = SearchStats(generated=4, tactics=5)
         return "left"
 
 class Sleeps(Bot):
@@ -132,7 +132,7 @@ def test_an_observation_alone_is_enough_if_the_game_is_named_and_a_late_answer_i
     assert re.fullmatch(verdict, told["verdict"])
 
 
-@pytest.mark.parametrize(("limit", "code", "verdict"), [(9, 0, "legal"), (8, 1, "late: 9 of 8 nodes expanded")])
+@pytest.mark.parametrize(("limit", "code", "verdict"), [(9, 0, "legal"), (8, 1, "late: 9 of 8 successors generated")])
 def test_work_above_the_limit_of_a_question_is_late(folder: Path, limit: int, code: int, verdict: str) -> None:
     question = {"observation": {"word": "left"}, "limit_work": limit}
     (folder / "q.json").write_text(json.dumps(question))

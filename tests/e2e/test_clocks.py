@@ -43,7 +43,7 @@ class Sleeper(Bot):
 
 class Greedy(Bot):
     def act(self, observation):
-        self.stats = SearchStats(expanded=21 if observation.turn % 3 == 0 else 20)
+        self.stats = SearchStats(expanded=99, generated=13, tactics=8 if observation.turn % 3 == 0 else 7)
         return "wait"
 
 class Silent(Bot):
@@ -99,7 +99,8 @@ bots:
 """,
     )
     assert [late_turns(answers, bot) for bot in ("greedy", "counts", "silent")] == [{3, 6}, set(), set()]
-    work = answers.groupby("bot")["expanded"]
+    declared = answers[["generated", "tactics"]].sum(axis="columns", min_count=1)
+    work = declared.groupby(answers["bot"])
     assert (work.max()["greedy"], work.max()["counts"], work.count()["silent"]) == (21, 20, 0)
     assert "silent: work not counted" in said
 
@@ -124,7 +125,7 @@ tournament: cup
 seed: 5
 games: {ALL}
 format: {{rounds: 1, swap_seats: false}}
-time: {{clock: work, turn_work: 60, turn_ms: 30000, start_ms: 60000}}
+time: {{clock: work, turn_work: 600, turn_ms: 30000, start_ms: 60000}}
 execution: {{isolation: ISOLATION, parallel: PARALLEL}}
 bots: [{", ".join(f"{{name: {planner}, bot: '*/{planner}'}}" for planner in planners)}]
 """
@@ -139,8 +140,10 @@ bots: [{", ".join(f"{{name: {planner}, bot: '*/{planner}'}}" for planner in plan
                 burner.kill()
                 burner.wait()
         assert run.returncode == 0, run.stderr
-        works.append(load(tmp_path / out / "cup").turns[["match_id", "turn", "seat", "action", "expanded", "fault"]])
+        works.append(
+            load(tmp_path / out / "cup").turns[["match_id", "turn", "seat", "action", "generated", "tactics", "fault"]]
+        )
         assert first_difference(tmp_path / "one" / "cup", tmp_path / out / "cup") is None
     assert works[0].equals(works[1])
     assert works[0]["fault"].isna().all()
-    assert works[0]["expanded"].max() == 60
+    assert works[0][["generated", "tactics"]].sum(axis="columns").max() == 600

@@ -20,39 +20,49 @@ def _next_to(field: cython.pointer(Field), cell: cython.int, way: cython.int) ->
     return cell + 1 if (cell + 1) % field.width else -1
 
 
-def flood(shape: tuple, start: object, walls: object) -> tuple:
-    """Return ([(cell, steps to it)] for every cell that can be reached around the walls, successors generated)."""
+def flood(shape: tuple, start: object, walls: object, most: cython.longlong) -> tuple:
+    """Return ([(cell, steps to it)] for every cell that can be reached around the walls, successors generated, True).
+
+    The last is False if `most` successors were generated before the end.
+    """
     field = _new_field()
     found: list = []
-    generated: cython.long = 0
+    generated: cython.longlong = 0
     head: cython.int = 0
     steps: cython.int = 0
     try:
         _start(cython.address(field), shape, start, walls)
         while head < field.cells.size:
             for _ in range(field.cells.size - head):
+                if generated >= most:
+                    return found, generated, False
                 found.append((field.cells.items[head], steps))
                 generated += _step_from(cython.address(field), field.cells.items[head])
                 head += 1
             steps += 1
-        return found, generated
+        return found, generated, True
     finally:
         _close(cython.address(field))
 
 
-def leads_out(shape: tuple, start: object, walls: object, dangers: object) -> tuple:
-    """Return (True if a path around the walls leads to a cell outside the dangers, successors generated)."""
+def leads_out(shape: tuple, start: object, walls: object, dangers: object, most: cython.longlong) -> tuple:
+    """Return (True if a path around the walls leads to a cell outside the dangers, successors generated, True).
+
+    The last is False if `most` successors were generated before the end.
+    """
     field = _new_field()
     head: cython.int = 0
-    generated: cython.long = 0
+    generated: cython.longlong = 0
     try:
         _start(cython.address(field), shape, start, walls)
         while head < field.cells.size:
             if field.cells.items[head] not in dangers:
-                return True, generated
+                return True, generated, True
+            if generated >= most:
+                return False, generated, False
             generated += _step_from(cython.address(field), field.cells.items[head])
             head += 1
-        return False, generated
+        return False, generated, True
     finally:
         _close(cython.address(field))
 
@@ -86,15 +96,17 @@ def _step_from(field: cython.pointer(Field), cell: cython.int) -> cython.int:
     return beside
 
 
-def pressures(shape: tuple, blocks: bytes, walls: object, bombs: list, doomed: object, victim: object) -> tuple:
-    """Return ([(cell from which a bomb hits the victim, number of safe cells in its reach)], successors generated).
+def pressures(
+    shape: tuple, blocks: bytes, walls: object, bombs: list, doomed: object, victim: object, most: cython.longlong
+) -> tuple:
+    """Return ([(cell from which a bomb hits the victim, number of safe cells in its reach)], successors, True).
 
     `walls` are the cells that no player can enter, `bombs` those of bombs already laid. `doomed` cells are about to
-    close and so are not safe.
+    close and so are not safe. The successors are those generated; the last is False if `most` were before the end.
     """
     field = _new_field()
     found: list = []
-    generated: cython.long = 0
+    generated: cython.longlong = 0
     try:
         _open(cython.address(field), shape, blocks, len(blocks))
         cell = _cell_of(victim, field.size)
@@ -103,15 +115,19 @@ def pressures(shape: tuple, blocks: bytes, walls: object, bombs: list, doomed: o
         spots: list = [field.cells.items[at] for at in range(field.cells.size)]
         for spot in spots:
             if spot not in walls:
-                ways_out = _ways_out(cython.address(field), walls, bombs, doomed, cell, spot, cython.address(generated))
+                ways_out = _ways_out(
+                    cython.address(field), walls, bombs, doomed, cell, spot, most, cython.address(generated)
+                )
+                if ways_out < 0:
+                    return found, generated, False
                 found.append((spot, ways_out))
-        return found, generated
+        return found, generated, True
     finally:
         _close(cython.address(field))
 
 
 @cython.cfunc
-@cython.exceptval(-1)
+@cython.exceptval(-2)
 def _ways_out(
     field: cython.pointer(Field),
     walls: object,
@@ -119,12 +135,13 @@ def _ways_out(
     doomed: object,
     victim: cython.int,
     spot: cython.int,
-    generated: cython.pointer(cython.long),
+    most: cython.longlong,
+    generated: cython.pointer(cython.longlong),
 ) -> cython.int:
     """Return how many safe cells the victim can still reach if a bomb is laid in `spot`.
 
     A cell is safe if neither that bomb nor one of `bombs` burns it and it is not `doomed`. The successors are added
-    to `generated`.
+    to `generated`; -1 if that reaches `most` before the end.
     """
     found: cython.int = 0
     for cell in range(field.size):
@@ -144,6 +161,8 @@ def _ways_out(
     field.cells.size = 1
     head: cython.int = 0
     while head < field.cells.size:
+        if generated[0] >= most:
+            return -1
         cell = field.cells.items[head]
         head += 1
         found += not field.marks[cell] & 2

@@ -26,7 +26,7 @@ Search = cython.struct(
     serial=cython.int,
     waiting=cython.int,
     most=cython.longlong,
-    is_cut=cython.bint,  # more cells than `most` would have been expanded
+    is_cut=cython.bint,  # `most` successors were generated before the end
     expanded=cython.long,
     generated=cython.long,
     peak=cython.long,
@@ -38,7 +38,7 @@ def astar(
 ) -> tuple:
     """Return (path, cost, cells expanded, generated, largest frontier) of A* with buckets of equal f.
 
-    Without a path they are () and infinite. At most `most` cells are expanded.
+    Without a path they are () and infinite. The search stops when `most` successors are generated.
     """
     memory: Search
     search = cython.address(memory)
@@ -139,7 +139,7 @@ def _empty_stack(search: cython.pointer(Search)) -> cython.int:
             continue
         if search.is_goal[slot]:
             return slot
-        if search.expanded >= search.most:
+        if search.generated >= search.most:
             search.is_cut = True
             break
         search.expanded += 1

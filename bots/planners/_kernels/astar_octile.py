@@ -45,7 +45,7 @@ Octile = cython.struct(
     waiting=cython.int,
     dead=cython.int,  # closed cells of the current f; only counted
     most=cython.longlong,
-    is_cut=cython.bint,  # more cells than `most` would have been expanded
+    is_cut=cython.bint,  # `most` successors were generated before the end
     expanded=cython.long,
     generated=cython.long,
     peak=cython.long,
@@ -57,7 +57,7 @@ def astar_octile(
 ) -> tuple:
     """Return (path, cost, cells expanded, generated, largest frontier) of A* with a queue for every growth of f.
 
-    Without a path they are () and infinite. At most `most` cells are expanded.
+    Without a path they are () and infinite. The search stops when `most` successors are generated.
     """
     memory: Octile
     search = cython.address(memory)
@@ -176,7 +176,7 @@ def _empty_octile(search: cython.pointer(Octile)) -> cython.int:
         slot: cython.int = stack.items[stack.size]
         if slot == search.goal:
             return 1
-        if search.expanded >= search.most:
+        if search.generated >= search.most:
             search.is_cut = True
             return 0
         search.expanded += 1

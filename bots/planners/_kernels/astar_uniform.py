@@ -32,7 +32,7 @@ def astar_uniform(
 ) -> tuple:
     """Return (path, cost, cells expanded, generated, largest frontier) of A* with two stacks.
 
-    Without a path they are () and infinite. At most `most` cells are expanded.
+    Without a path they are () and infinite. The search stops when `most` successors are generated.
     """
     memory: Uniform
     search = cython.address(memory)
@@ -82,7 +82,7 @@ def _begin_uniform(search: cython.pointer(Uniform)) -> cython.int:
 def _empty_uniform(search: cython.pointer(Uniform)) -> cython.int:
     """Expand all cells on the stack and those pushed meanwhile; return the goal's slot if it was popped.
 
-    Return the next slot if `most` cells are expanded, or -1 if the stack is empty.
+    Return the next slot if `most` successors are generated, or -1 if the stack is empty.
     """
     stack = cython.address(search.stack)
     costs = search.costs
@@ -93,7 +93,7 @@ def _empty_uniform(search: cython.pointer(Uniform)) -> cython.int:
         if costs[slot] < 0:
             continue
         reached = costs[slot] + 1
-        if slot == search.goal or search.expanded >= search.most:
+        if slot == search.goal or search.generated >= search.most:
             return slot
         search.expanded += 1
         costs[slot] = -2

@@ -47,7 +47,7 @@ def beam(
 ) -> tuple:
     """Return (path, cost, (cells expanded, generated, largest layer), is_cut, is_stopped).
 
-    `is_cut`: the width dropped cells. `is_stopped`: it ended because `most` cells were expanded.
+    `is_cut`: the width dropped cells. `is_stopped`: it ended because `most` successors were generated.
     """
     memory: Sweep
     sweep = cython.address(memory)
@@ -128,7 +128,7 @@ def _expand_layer(sweep: cython.pointer(Sweep), first: cython.int, end: cython.i
         so_far = sweep.known[slot]
         if so_far >= sweep.bound:
             continue
-        if sweep.expanded >= sweep.most:
+        if sweep.generated >= sweep.most:
             sweep.is_stopped = True
             break
         sweep.expanded += 1

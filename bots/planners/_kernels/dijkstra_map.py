@@ -14,7 +14,7 @@ from gridjoust.bots.planners._kernels.weighted import _spread_weighted
 
 
 def scan(terrain: object, packed: tuple, goals: object, maximum: object, most: cython.longlong, kinds: tuple) -> object:
-    """Return the Dijkstra map of these goals (cell -> start value); at most `most` cells are expanded.
+    """Return the Dijkstra map of these goals (cell -> start value); it stops when `most` successors are generated.
 
     `kinds` are the classes of the map and of its stats.
     """
@@ -151,7 +151,7 @@ def _spread_unit(
     tail: cython.int = 0
     peak: cython.int = 0
     queue = _ints(graph.size)
-    while counts.expanded < most:
+    while counts.generated < most:
         if head < tail and (taken == count or values[queue[head]] <= seeds[taken].key):
             slot = queue[head]
             head += 1

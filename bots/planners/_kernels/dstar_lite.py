@@ -107,16 +107,21 @@ def _rebase(repair: cython.pointer(Repair), numbers: array.array, start: cython.
     _sweep(repair)
 
 
-def dstar_update(state: tuple, start_cell: object, changes: list) -> int:
-    """Take in changed prices, each (tail, head, old, new); return the number of successors read.
+@cython.cfunc
+@cython.exceptval(-1)
+def _take_news(
+    repair: cython.pointer(Repair), heap: array.array, changes: list, most: cython.longlong
+) -> cython.Py_ssize_t:
+    """Take in changed prices, each (tail, head, old, new), until `most` successors are read; return how many.
 
     The board must have the new prices already.
     """
-    repair = _open_repair(state)
-    heap: array.array = state[4]
     width: cython.int = repair.board.width
-    _rebase(cython.address(repair), state[6], _slot(_cell_of(start_cell, repair.board.size), width))
+    taken: cython.Py_ssize_t = 0
     for item in changes:
+        if repair.generated >= most:
+            break
+        taken += 1
         change = cython.cast(tuple, item)
         tail = _slot(_cell_of(change[0], repair.board.size), width)
         head = _slot(_cell_of(change[1], repair.board.size), width)
@@ -126,23 +131,28 @@ def dstar_update(state: tuple, start_cell: object, changes: list) -> int:
         if new < old:
             if new + repair.g[head] < known:
                 repair.rhs[tail] = new + repair.g[head]
-                _refresh(cython.address(repair), heap, tail)
+                _refresh(repair, heap, tail)
         elif known < INFINITY and known == old + repair.g[head]:
-            repair.rhs[tail] = _look_ahead(cython.address(repair), tail)
-            _refresh(cython.address(repair), heap, tail)
-    return repair.generated
+            repair.rhs[tail] = _look_ahead(repair, tail)
+            _refresh(repair, heap, tail)
+    return taken
 
 
-def dstar_search(state: tuple, start_cell: object, most: cython.longlong) -> tuple:
-    """Repair the search (ComputeShortestPath); return (expanded, generated, largest queue, is done).
+def dstar_search(state: tuple, start_cell: object, changes: list, most: cython.longlong) -> tuple:
+    """Take in changed prices and repair the search (ComputeShortestPath).
 
-    The last is False if `most` cells were expanded before the robot's cost was known.
+    Return (expanded, generated, largest queue, changes taken in, is done). The last is False if `most` successors were
+    generated before the robot's cost was known.
     """
     memory = _open_repair(state)
     repair = cython.address(memory)
     heap: array.array = state[4]
     start = _slot(_cell_of(start_cell, repair.board.size), repair.board.width)
     _rebase(repair, state[6], start)
+    taken = _take_news(repair, heap, changes, most)
+    repair.peak = repair.count[0]
+    if taken < len(changes):
+        return repair.expanded, repair.generated, repair.peak, taken, False
     while repair.size[0]:
         top = repair.heap[0]
         slot: cython.int = cython.cast(cython.int, top.slot)
@@ -151,8 +161,8 @@ def dstar_search(state: tuple, start_cell: object, most: cython.longlong) -> tup
             continue
         if _is_settled(repair, start, cython.address(top)):
             break
-        if repair.expanded >= most:
-            return repair.expanded, repair.generated, repair.peak, False
+        if repair.generated >= most:
+            return repair.expanded, repair.generated, repair.peak, taken, False
         _drop_first(repair)
         nearer: cython.double = min(repair.g[slot], repair.rhs[slot])
         fresh: cython.double = _key(repair, slot, nearer)
@@ -166,7 +176,7 @@ def dstar_search(state: tuple, start_cell: object, most: cython.longlong) -> tup
         else:
             _lower_around(repair, heap, slot)
         repair.peak = max(repair.peak, repair.count[0])
-    return repair.expanded, repair.generated, repair.peak, True
+    return repair.expanded, repair.generated, repair.peak, taken, True
 
 
 @cython.cfunc

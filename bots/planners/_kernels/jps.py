@@ -64,7 +64,7 @@ _fill_turns()
 def jps(packed: tuple, start_cell: object, goal_cell: object, most: cython.longlong) -> tuple:
     """Return (path, cost, nodes expanded, cells entered by jumps, largest frontier).
 
-    Without a path they are () and infinite. At most `most` nodes are expanded.
+    Without a path they are () and infinite. The search stops when `most` successors are generated.
     """
     memory: Jumps
     search = cython.address(memory)
@@ -84,7 +84,7 @@ def jps(packed: tuple, start_cell: object, goal_cell: object, most: cython.longl
             if slot == search.goal:
                 path = _path_of_jumps(search)
                 return path, entry.key, search.expanded, search.generated, search.peak
-            if search.expanded >= most:
+            if search.generated >= most:
                 break
             search.expanded += 1
             search.is_closed[slot] = 1

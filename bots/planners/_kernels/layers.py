@@ -101,14 +101,14 @@ def _flood(
 ) -> cython.int:
     """Flood from the seeds layer by layer in one queue: `start` to `end` is the layer, `end` to `tail` the next.
 
-    The layer in which `most` is reached is expanded up to `cut`.
+    The layer in which `most` successors are reached is expanded up to `cut`.
     """
     taken: cython.int = 0
     start: cython.int = 0
     end: cython.int = 0
     mark: cython.int = CLOSED
     value: cython.double = 0
-    while taken < count and counts.expanded < most:
+    while taken < count and counts.generated < most:
         if start == end:
             value = seeds[taken].key
             mark += 1
@@ -118,7 +118,7 @@ def _flood(
             taken += 1
         upcoming: cython.double = seeds[taken].key if taken < count else INFINITY
         widest: cython.int = end - start
-        while start < end and value < upcoming and counts.expanded < most:
+        while start < end and value < upcoming and counts.generated < most:
             value += 1
             mark += 1
             spread.numbers[mark] = _number(value, kept)
@@ -128,8 +128,8 @@ def _flood(
                 if spread.marks[seeds[at].cell] == OPEN:
                     spread.marks[seeds[at].cell] = CLOSED
             cut: cython.int = end
-            if end - start > most - counts.expanded:
-                cut = start + cython.cast(cython.int, most - counts.expanded)
+            if most - counts.generated <= (4 * (end - start) if graph.width else graph.firsts[graph.size]):
+                cut = _cut(graph, spread, start, end, most - counts.generated)
             if value < maximum:
                 tail = _widen(graph, spread, start, cut, end, mark, counts)
             else:
@@ -193,6 +193,23 @@ def _widen(
             shut += known < 0
     counts.generated -= shut
     return tail
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _cut(
+    graph: cython.pointer(Graph),
+    spread: cython.pointer(Spread),
+    start: cython.int,
+    end: cython.int,
+    left: cython.longlong,
+) -> cython.int:
+    """Return the end of the part of a layer that is expanded before `left` successors are generated."""
+    at: cython.int = start
+    while at < end and left > 0:
+        left -= _steps_around(graph, spread, at, at + 1)
+        at += 1
+    return at
 
 
 @cython.cfunc

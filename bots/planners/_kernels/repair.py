@@ -20,7 +20,7 @@ Update = cython.struct(
 def update_map(terrain: object, into_before: tuple, chart: object, most: cython.longlong, kinds: tuple) -> object:
     """Return the map `chart` updated for this terrain, whose steps lead both ways.
 
-    `into_before` are the steps of the map's own terrain; at most `most` cells are expanded.
+    `into_before` are the steps of the map's own terrain; it stops when `most` successors are generated.
     """
     into: tuple = terrain.into
     costs: object = terrain.into_costs
@@ -45,9 +45,9 @@ def update_map(terrain: object, into_before: tuple, chart: object, most: cython.
         _touch(update, terrain.walls ^ chart.terrain.walls, into_before, into, values)
         _raise_unsupported(update, into, costs, sources, values, most)
         touched: list = [cell for cell in range(update.size) if update.kinds[cell] & TOUCHED]
-        _lower(update, touched, into, costs, sources, values)
+        _lower(update, touched, into, costs, sources, values, most)
         counts.peak = update.heap.size
-        _spread_around(update, into, costs, values, most - update.raised, cython.address(counts))
+        _spread_around(update, into, costs, values, most, cython.address(counts))
         for wall in terrain.walls:  # an update that was cut short has not raised them all
             values[cython.cast(cython.int, wall)] = chart.maximum
         counts.expanded += update.raised
@@ -79,7 +79,7 @@ def _raise_unsupported(
 ) -> cython.int:
     """Set every cell whose value no neighbour or goal accounts for any more to the maximum, low values first."""
     value: cython.double
-    while update.heap.size and update.raised < most:
+    while update.heap.size and update.generated < most:
         entry = _pop(cython.address(update.heap))
         cell = entry.cell
         value = values[cell]
@@ -142,10 +142,18 @@ def _through(
 
 @cython.cfunc
 def _lower(
-    update: cython.pointer(Update), touched: list, into: tuple, costs: object, sources: list, values: list
+    update: cython.pointer(Update),
+    touched: list,
+    into: tuple,
+    costs: object,
+    sources: list,
+    values: list,
+    most: cython.longlong,
 ) -> cython.int:
     """Lower touched cells to the best value that their neighbours allow, in order, and put them into the heap."""
     for cell in touched:
+        if update.generated >= most:
+            break
         if not update.kinds[cython.cast(cython.int, cell)] & WALL:
             own: cython.double = sources[cell]
             best = min(own, _through(update, into, costs, values, cell, -INFINITY))
@@ -164,8 +172,8 @@ def _spread_around(
     most: cython.longlong,
     counts: cython.pointer(Counts),
 ) -> cython.int:
-    """Lower the values from the cells in the heap by Dijkstra's algorithm, until it is empty or `most` are expanded."""
-    while update.heap.size and counts.expanded < most:
+    """Lower the values from the cells in the heap by Dijkstra's algorithm, until `most` successors are generated."""
+    while update.heap.size and update.generated < most:
         entry = _pop(cython.address(update.heap))
         if entry.key > cython.cast(cython.double, values[entry.cell]):
             continue

@@ -20,7 +20,7 @@ def _spread_weighted(
     most: cython.longlong,
     counts: cython.pointer(Counts),
 ) -> cython.int:
-    """Lower `values` from these seeds by Dijkstra's algorithm with a heap; at most `most` cells are expanded.
+    """Lower `values` from these seeds by Dijkstra's algorithm with a heap, until `most` successors are generated.
 
     Terrains with costs are packed as general graphs, so the values are by cell.
     """
@@ -29,7 +29,7 @@ def _spread_weighted(
     try:
         for at in range(count):
             _push(cython.address(heap), seeds[at])
-        while heap.size and counts.expanded < most:
+        while heap.size and counts.generated < most:
             entry = _pop(cython.address(heap))
             if entry.key > values[entry.cell]:
                 continue

@@ -26,7 +26,7 @@ def advance(capsule: object, width: cython.Py_ssize_t, left: cython.int) -> tupl
     for bound in range(left + 1):
         search.later[bound].size = 0
     for at in range(search.done.size):
-        if search.expanded >= search.most:
+        if search.generated >= search.most:
             search.is_cut = True
             return 0, True
         _spread_out(search, search.done.items[at], left)

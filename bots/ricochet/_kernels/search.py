@@ -47,8 +47,8 @@ Search = cython.struct(
     start=Key,
     goal=Key,
     is_filling=cython.bint,
-    most=cython.longlong,  # states that may be expanded
-    is_cut=cython.bint,  # more than `most` would have been expanded
+    most=cython.longlong,  # states that may be generated
+    is_cut=cython.bint,  # that many were, before the end
     arrived=cython.Py_ssize_t,
     followed=cython.Py_ssize_t,
     next_pause=cython.Py_ssize_t,
@@ -86,7 +86,7 @@ def begin(
 ) -> object:
     """Return a search from these robots' cells, the finisher's first; None if the kernel cannot search this position.
 
-    It cannot if no line leads from some cell to the target. The search gives up when it has expanded `most` states.
+    It cannot if no line leads from some cell to the target. The search gives up when it has generated `most` states.
     """
     size: cython.int = len(limits) // 4
     if size > 1000 or not 0 <= target < size or not all([0 <= cell < size for cell in robots]):
@@ -178,7 +178,9 @@ def fill(capsule: object, bound: cython.int, states_per_step: cython.Py_ssize_t)
             _admit(search, arrivals.items[search.arrived - 1])
         elif search.followed < search.done.size:
             search.followed += 1
-            _follow(search, search.done.items[search.followed - 1])
+            search.is_cut = search.generated >= search.most
+            if not search.is_cut:
+                _follow(search, search.done.items[search.followed - 1])
         else:
             break
         if search.goal == NONE and not search.is_cut and search.known.size >= search.next_pause:
@@ -244,7 +246,7 @@ def _admit(search: Pointer, state: Key) -> cython.int:
     running.size = 0
     _append(running, state)
     while running.size and search.goal == NONE:
-        if search.expanded >= search.most:
+        if search.generated >= search.most:
             search.is_cut = True
             break
         running.size -= 1

@@ -174,7 +174,7 @@ class VoidTally:
 
 
 class UncountedTally:
-    """Finds bots that never declare expanded nodes under `clock: work`: `add` every match once, then read `line`."""
+    """Finds bots that never declare work under `clock: work`: `add` every match once, then read `line`."""
 
     def __init__(self) -> None:
         self._silent: dict[str, bool] = {}  # bot with `clock: work` -> True while no answer declared work
@@ -185,15 +185,15 @@ class UncountedTally:
         answers = [one for one in record.answers if one.action and _clock(record, one.seat) == "work"]
         for answer in answers:
             bot = seats[answer.seat].bot
-            self._silent[bot] = answer.expanded is None and self._silent.get(bot, True)
+            self._silent[bot] = answer.work is None and self._silent.get(bot, True)
 
     def line(self) -> str:
-        """Return a line that names the bots that never declare expanded nodes; "" if there are none."""
+        """Return a line that names the bots that never declare work; "" if there are none."""
         bots = sorted(bot for bot, is_silent in self._silent.items() if is_silent)
         if not bots:
             return ""
         they = "it" if len(bots) == 1 else "them"
-        return f"{listed(bots)}: work not counted (no answer declares its expanded nodes): only time limits {they}"
+        return f"{listed(bots)}: work not counted (no answer declares what it generated): only time limits {they}"
 
 
 def _clock(record: MatchRecord, seat: int) -> object:

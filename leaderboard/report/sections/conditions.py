@@ -139,15 +139,15 @@ def _stop_text(stop: Settings) -> str:
 
 
 def time_text(settings: Settings) -> str:
-    """Return limits as text: `100 ms a turn, start 10 s, grace 50 ms`; for other clocks CPU time or nodes a turn."""
+    """Return limits as text: `100 ms a turn, start 10 s, grace 50 ms`; for other clocks CPU time or work a turn."""
     if not settings:
         return ""
     turn_ms = settings.get("turn_ms")
     of_clock = " of CPU time" if settings.get("clock") == "cpu" else ""
     words = ["no limit a turn" if turn_ms is None else f"{_limit(turn_ms)}{of_clock} a turn"]
     if settings.get("clock") == "work":
-        words = [f"{plural(settings['turn_work'], 'node')} a turn"]
-        words += [f"{name} {plural(settings[key], 'node')}" for key, name in _WORK.items() if settings.get(key)]
+        words = [f"{plural(settings['turn_work'], 'successor')} a turn"]
+        words += [f"{name} {plural(settings[key], 'successor')}" for key, name in _WORK.items() if settings.get(key)]
     words += [f"{name} {_limit(settings[key])}" for key, name in _LIMITS.items() if settings.get(key)]
     return ", ".join(words)
 

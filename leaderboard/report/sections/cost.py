@@ -160,7 +160,7 @@ def _table(scope: Scope, answers: pd.DataFrame) -> ReportTable:
 
 
 def _measured_table(scope: Scope, answers: pd.DataFrame) -> ReportTable:
-    """Return a table of CPU time that the runner measured, and of work (nodes) that bots declared."""
+    """Return a table of CPU time that the runner measured, and of work (successors) that bots declared."""
     groups = answers.groupby("bot")
     bots = [bot for bot in scope.bots if bot in groups.groups] or sorted(map(str, groups.groups))
     lines = tuple(_measured_line(scope.named(bot), groups.get_group(bot)) for bot in bots)
@@ -169,7 +169,7 @@ def _measured_table(scope: Scope, answers: pd.DataFrame) -> ReportTable:
         Column("answers"),
         Column("CPU, median", hint="CPU time of the bot's processes from question to answer"),
         Column("CPU, 99 %", hint="99 % of the answers took less"),
-        Column("work, median", hint="Nodes expanded, as the bot declares them"),
+        Column("work, median", hint="Successors generated, tactics included, as the bot declares them"),
         Column("work, most"),
     )
     heading = "CPU time and work per answer"
@@ -178,7 +178,8 @@ def _measured_table(scope: Scope, answers: pd.DataFrame) -> ReportTable:
 
 def _measured_line(bot: Cell, answers: pd.DataFrame) -> Line:
     cpu_ms = [float(answers["cpu_ms"].quantile(share)) for share in (0.5, 0.99)]
-    work = [_known(answers["expanded"].median()), _known(answers["expanded"].max())]
+    declared = answers[["generated", "tactics"]].sum(axis="columns", min_count=1)
+    work = [_known(declared.median()), _known(declared.max())]
     return line(
         bot,
         whole_number(len(answers)),

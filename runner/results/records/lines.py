@@ -15,6 +15,8 @@ from typing import Annotated, Any, Literal, Self, TypeGuard
 
 import msgspec
 
+from gridjoust.runner.wire.protocol import work_of
+
 FORMAT = 3
 RETURNS_OF_FORFEITS = 3  # first format in which forfeits change returns; before, those of the unfinished state counted
 READABLE = frozenset({2, FORMAT})
@@ -187,6 +189,11 @@ class AnswerLine(_Line, frozen=True, kw_only=True, tag="answer", omit_defaults=T
     fault: str = ""
     final: bool = True  # False: the question stayed open; in a turn-based game until the deadline
     after_ms: Measured | None = None  # for a message that was no answer: time since the seat's question
+
+    @property
+    def work(self) -> int | None:
+        """The successors that the bot declared, in its searches and tactics; None if it declared neither."""
+        return work_of(self.generated, self.tactics)
 
 
 class UsageLine(_Line, frozen=True, kw_only=True, tag="usage", omit_defaults=True):

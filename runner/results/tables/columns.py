@@ -224,8 +224,8 @@ TURNS = TableSchema(
             _cost("How often the bot was made to give way meanwhile, as far as it then waited: forced switches"),
             is_recent=True,
         ),
-        "expanded": _cost("Search nodes expanded, as the bot reported: its work"),
-        "generated": _cost("Successors that the bot's searches generated, as the bot reported"),
+        "expanded": _cost("Search nodes expanded, as the bot reported"),
+        "generated": _cost("Successors that the bot's searches generated, as it reported; with `tactics` its work"),
         "tactics": replace(
             _cost("Successors that the bot generated outside of its searches, as the bot reported"), is_recent=True
         ),

@@ -44,7 +44,7 @@ def test_a_path_costs_at_most_the_weight_times_the_cheapest_and_some_cost_more_t
 
 
 def test_a_path_is_found_with_work_that_is_too_little_for_the_cheapest() -> None:
-    grid, work = random_grid(1), 50
+    grid, work = random_grid(1), 200
     route = WeightedAStarRoute(grid, 0, grid.size - 1, weight=3.0, budget=Budget(work))
     route.revise(0, [])
     assert route.path()

@@ -21,7 +21,6 @@ from gridjoust.bots.placement.flood import make_flood
 from gridjoust.bots.placement.potential import FitCache
 from gridjoust.bots.placement.task import Task, toll_rings
 from gridjoust.bots.planners.budget import Budget
-from gridjoust.bots.planners.stats import PlanStats
 from gridjoust.games.bitset import mask_of
 from gridjoust.games.placement.apply import Position
 from gridjoust.games.placement.board import make_board, walk_layers
@@ -69,10 +68,9 @@ def test_every_state_that_one_placement_leads_to_is_that_of_the_list_code(larges
         node = first_node(search)
         position = task.position
         placements = placements_in_reach(search, node)
-        cost = PlanStats()
-        standings = score_one_by_one(task, rings, node, placements, cost)
+        standings, cells = score_one_by_one(task, rings, node, placements)
         candidates, walked = flood.candidates(node.floor, node.left, node, Candidate)
-        assert walked == cost.generated
+        assert walked == cells
         assert [(c.standing, c.placement) for c in candidates] == list(zip(standings, placements, strict=True))
         assert all(candidate.parent is node for candidate in candidates)
         floor = position.floor | (placements[-1].mask if placements else 0)

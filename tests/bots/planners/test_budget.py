@@ -1,4 +1,4 @@
-"""Every planner stops exactly where its budget ends, and by kernels as in the list code."""
+"""Every planner stops at the node with which its budget ends, and by kernels as in the list code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gridjoust.bots.planners.arastar import ARAStar
 from gridjoust.bots.planners.astar import grid_astar, grid_timed_astar
 from gridjoust.bots.planners.beam import anytime_beam, beam, beam_lookahead, grid_beam
-from gridjoust.bots.planners.budget import Budget
+from gridjoust.bots.planners.budget import Budget, OutOfWork
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan, scan_values
 from gridjoust.bots.planners.dstar_lite import DStarLite, GridDStarLite
 from gridjoust.bots.planners.graph import Terrain
@@ -37,7 +37,7 @@ def by_anytime_beam(budget: Budget) -> PlanStats:
     near = GRID.neighbours.__getitem__
     for _ in anytime_beam(START, {GOAL}, neighbours=near, rank=estimate, budget=budget, max_width=9):
         pass
-    return PlanStats(budget.spent)
+    return PlanStats(generated=budget.generated)
 
 
 SEARCHES: dict[str, Callable[[Budget], PlanStats]] = {
@@ -74,13 +74,13 @@ SEARCHES: dict[str, Callable[[Budget], PlanStats]] = {
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_a_search_expands_what_it_needs_or_exactly_what_it_may(name: str) -> None:
-    needed = SEARCHES[name](Budget()).expanded
+def test_a_search_generates_what_it_needs_or_exactly_what_it_may(name: str) -> None:
+    needed = SEARCHES[name](Budget()).generated
     assert needed > max(LIMITS)
     for limit in (*LIMITS, needed, needed + 1):
         budget = Budget(limit)
-        expanded = SEARCHES[name](budget).expanded
-        assert (expanded, budget.spent) == (min(limit, needed),) * 2
+        generated = SEARCHES[name](budget).generated
+        assert (generated, budget.spent) == (min(limit, needed),) * 2
 
 
 def test_what_is_spent_of_a_part_is_spent_of_the_whole_too() -> None:
@@ -97,11 +97,39 @@ def test_what_is_spent_of_a_part_is_spent_of_the_whole_too() -> None:
     assert (budget.spent, budget.is_limited, Budget().is_limited) == (0, False, False)
 
 
+def test_tactics_count_up_to_the_limit_and_end_there() -> None:
+    budget = Budget(10)
+    assert budget.spend(4) == 4
+    budget.count_tactics(9)
+    assert (budget.generated, budget.tactics, budget.left) == (4, 6, 0)
+    budget.count_tactics(0)
+    with pytest.raises(OutOfWork):
+        budget.count_tactics(1)
+    assert budget.spent == 10
+
+
+def test_what_is_generated_after_the_limit_counts_in_full() -> None:
+    budget = Budget(10)
+    assert (budget.spend(12), budget.spend(3), budget.spent) == (10, 3, 13)
+
+
+def test_a_search_leaves_what_is_kept_for_later() -> None:
+    budget = Budget(30)
+    search = budget.keeping(8)
+    assert search.left == 22
+    budget.count_tactics(10)
+    assert (search.spend(14), search.left, search.is_spent) == (14, -2, True)
+    assert (budget.left, budget.is_spent) == (6, False)
+    assert not grid_astar(GRID, START, {GOAL}, budget=search).found
+    budget.refill(None)
+    assert grid_astar(GRID, START, {GOAL}, budget=search).found
+
+
 def test_searches_share_a_budget() -> None:
-    budget = Budget(50)
+    budget = Budget(150)
     first = grid_astar(GRID, START, {GOAL}, budget=budget)
     second = grid_astar(GRID, START, {GOAL}, budget=budget)
-    assert (first.stats.expanded + second.stats.expanded, second.found, budget.is_spent) == (50, False, True)
+    assert (first.stats.generated + second.stats.generated, second.found, budget.is_spent) == (150, False, True)
     budget.refill(None)
     assert grid_astar(GRID, START, {GOAL}, budget=budget).found
 
@@ -128,7 +156,7 @@ def test_a_map_that_was_cut_short_is_nowhere_too_low_and_right_where_it_is_done(
     whole, budget = scan(terrain, goals), Budget(data.draw(st.integers(0, 20)))
     part = scan(terrain, goals, budget=budget)
     assert all(one >= other for one, other in zip(part.values, whole.values, strict=True))
-    assert part.stats.expanded == budget.spent == min(budget.limit, whole.stats.expanded)
+    assert part.stats.generated == budget.spent == min(budget.limit, whole.stats.generated)
     if budget.left:
         assert part.values == whole.values
 

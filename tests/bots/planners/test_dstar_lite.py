@@ -253,7 +253,7 @@ def test_stats_come_from_the_given_clock() -> None:
 @pytest.mark.parametrize("make", [GridDStarLite, make_grid_dstar_lite])
 def test_what_is_expanded_after_the_first_whole_search_mends_it(make: Callable[..., GridDStarLite]) -> None:
     planner = make(make_search_grid(draw(".....", ".###.", ".....")), 0, 14)
-    stopped, first = planner.search(budget=Budget(2)), planner.search()
+    stopped, first = planner.search(budget=Budget(3)), planner.search()
     planner.change({4: INF})
     mended = planner.search()
     assert (stopped.expanded, stopped.repaired, first.repaired) == (2, 0, 0)

@@ -208,11 +208,11 @@ def test_nobody_is_named_where_all_go_void_alike_where_two_always_meet_or_for_a_
 
 
 def work_tally(*seats: tuple[str, int | None], clock: str = "work") -> UncountedTally:
-    """A match of these bots, each with two answers of which the second declares so many nodes."""
+    """A match of these bots, each with two answers of which the second declares so many successors."""
     answers = [
-        AnswerLine(turn=turn, seat=seat, action="N", expanded=expanded if turn == 2 else None)
+        AnswerLine(turn=turn, seat=seat, action="N", tactics=work if turn == 2 else None)
         for turn in (1, 2)
-        for seat, (_, expanded) in enumerate(seats)
+        for seat, (_, work) in enumerate(seats)
     ]
     record = make_record("m", bots=[bot for bot, _ in seats], returns=[0.0] * len(seats), answers=answers)
     time = {str(seat): {"clock": clock} for seat, _ in enumerate(seats)}
@@ -222,7 +222,7 @@ def work_tally(*seats: tuple[str, int | None], clock: str = "work") -> Uncounted
 
 
 def test_who_never_declares_work_is_named_where_work_is_the_limit() -> None:
-    unknown = "work not counted (no answer declares its expanded nodes): only time limits"
+    unknown = "work not counted (no answer declares what it generated): only time limits"
     assert work_tally(("a", None), ("b", 0), ("c", 9)).line() == f"a: {unknown} it"
     assert work_tally(("b", None), ("a", None)).line() == f"a and b: {unknown} them"
 

@@ -70,11 +70,11 @@ def played(
     peak_mb: float | None = 1.0,
     latency_ms: float = 9.0,
     cpu_ms: float | None = None,
-    expanded: int | None = None,
+    generated: int | None = None,
     **changes: Any,
 ) -> MatchRecord:
     usage = replace(RECORD.usage, peak_mb=[1.0, peak_mb])
-    answers = [replace(answer, latency_ms=latency_ms, cpu_ms=cpu_ms, expanded=expanded) for answer in RECORD.answers]
+    answers = [replace(answer, latency_ms=latency_ms, cpu_ms=cpu_ms, generated=generated) for answer in RECORD.answers]
     return replace(RECORD, usage=usage, answers=answers, **changes)
 
 
@@ -102,21 +102,21 @@ SENTENCES: dict[str, tuple[str, dict[str, Any], Verdict, str]] = {
     ),
     "work beside it": (
         "time",
-        {"records": [played(latency_ms=3.0, expanded=301)]},
+        {"records": [played(latency_ms=3.0, generated=10_001)]},
         PASS,
-        "p95 3.0 ms, slowest 3.0 ms, limit 2000 ms; work: at most 301 nodes, 60 of 60 answers above 300",
+        "p95 3.0 ms, slowest 3.0 ms, limit 2000 ms; work: at most 10001 successors, 60 of 60 answers above 10000",
     ),
     "work as the limit": (
         "time",
-        {"records": [played(latency_ms=7000.0, expanded=7)], "subject": BY_WORK},
+        {"records": [played(latency_ms=7000.0, generated=7)], "subject": BY_WORK},
         PASS,
-        "p95 7000.0 ms, slowest 7000.0 ms, limit 10000 ms; work: at most 7 nodes, 0 of 60 answers above 10",
+        "p95 7000.0 ms, slowest 7000.0 ms, limit 10000 ms; work: at most 7 successors, 0 of 60 answers above 10",
     ),
     "too much work": (
         "time",
-        {"records": [at_fault(Fault.LATE, "12 of 10 nodes expanded")], "subject": BY_WORK},
+        {"records": [at_fault(Fault.LATE, "12 of 10 successors generated")], "subject": BY_WORK},
         FAIL,
-        "2 late, limit 10 nodes",
+        "2 late, limit 10 successors",
     ),
     "not so close": ("time", {"records": [played(latency_ms=1500.0)]}, PASS, "p95 1500.0 ms, slowest 1500.0 ms"),
     "a busy machine": ("time", {"records": [played(end=VOID)]}, WARN, "1 of 1 match void: this machine was too busy"),

@@ -62,7 +62,10 @@ MEASURED = make_record(
     bots=("a", "b"),
     returns=(1, -1),
     answers=[
-        *[AnswerLine(turn=turn, seat=0, action="N", cpu_ms=turn - 1.0, expanded=3 * turn) for turn in range(1, 102)],
+        *[
+            AnswerLine(turn=turn, seat=0, action="N", cpu_ms=turn - 1.0, generated=2 * turn, tactics=turn)
+            for turn in range(1, 102)
+        ],
         AnswerLine(turn=1, seat=1, action="N", cpu_ms=7.0),
     ],
     turns=[BOTH] * 101,
@@ -428,7 +431,7 @@ def test_no_limit_is_told_as_none_and_void_matches_are_counted_apart(tmp_path: P
     assert time_text({"turn_ms": None, "start_ms": 10_000}) == "no limit a turn, start 10\u202fs"
     assert time_text({"turn_ms": 100, "clock": "cpu"}) == "100\u202fms of CPU time a turn"
     by_work = {"turn_ms": 100, "clock": "work", "turn_work": 300, "bank_work": 0, "increment_work": 9}
-    assert time_text(by_work) == "300 nodes a turn, increment 9 nodes"
+    assert time_text(by_work) == "300 successors a turn, increment 9 successors"
     scope = scope_of(tmp_path, [*duels("a", "b", [1, 0]), make_record("m9", counted=False)])
     assert dict(facts_of(scope.source))["Matches"] == "2 played, 1 void"
 

@@ -22,9 +22,9 @@ def court_of(time: TimeLimits = WORK, *, is_busy: bool = False) -> Court:
     return court
 
 
-def declare(court: Court, text: str, expanded: int, *, seq: int = 0, final: bool = True) -> None:
-    """An answer of seat 0 for which it says to have expanded so many nodes."""
-    stats = protocol.Stats(expanded=expanded)
+def declare(court: Court, text: str, work: int, *, seq: int = 0, final: bool = True) -> None:
+    """An answer of seat 0 for which it says to have generated so many successors, four of them by tactics."""
+    stats = protocol.Stats(expanded=1000, generated=work - 4, tactics=4)
     ask = court.questions[0].ask
     action = protocol.Action(match=MATCH, ask=ask, seat=0, action=text, seq=seq, final=final, stats=stats)
     court.send(0, protocol.encode(action))
@@ -55,14 +55,14 @@ def test_an_answer_within_its_work_counts_however_late_it_is_by_the_wall() -> No
     court.wait(499)
     declare(court, "name 2", 30)
     assert (court.actions, court.faults) == ([{"0": "name 2", "1": "name 3"}], [])
-    assert court.answers[-1].expanded == 30
+    assert court.answers[-1].work == 30
 
 
 def test_an_answer_that_took_too_much_work_is_late_however_soon_it_comes() -> None:
     court = court_of()
     declare(court, "name 2", 31, final=False)
-    assert [line.detail for line in court.faults] == ["31 of 30 nodes expanded"]
-    assert [(line.fault, line.expanded) for line in court.answers if line.seat == 0] == [("late", 31)]
+    assert [line.detail for line in court.faults] == ["31 of 30 successors generated"]
+    assert [(line.fault, line.work) for line in court.answers if line.seat == 0] == [("late", 31)]
     assert court.actions[0]["0"] != "name 2"
 
 
