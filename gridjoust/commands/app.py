@@ -55,7 +55,7 @@ COMMANDS = {
     ),
     "view": Listed(
         CONTEST,
-        "Show the matches of a results folder in a browser: a list, every bot, head to head, the bracket, each match.",
+        "Show a results folder in a browser: standings, every bot, head to head, the bracket, each match.",
     ),
     "leaderboard": Listed(CONTEST, "Compute the standings of a results folder from its tables, and print them."),
     "report": Listed(
