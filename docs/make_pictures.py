@@ -47,7 +47,7 @@ SCENES = {
 }
 
 
-_BY_WORK: Mapping[str, Any] = {"clock": "work", "turn_work": 10_000}
+_BY_WORK: Mapping[str, Any] = {"clock": "work", "turn_work": 30_000}
 
 PICTURES = ("leaderboard", *SCENES)
 """Names of all pictures, without `.svg`."""

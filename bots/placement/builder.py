@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from gridjoust.bots.api import AnytimeBot, Deadline, MatchSetup, Observation
 from gridjoust.bots.placement.tactics import Aims, Choice
 from gridjoust.bots.placement.task import Figure, Found, IsOver, Scene, Task, aimed_at
-from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.budget import UNLIMITED, Budget, OutOfWork
 from gridjoust.bots.planners.stats import INF, PlanStats
 from gridjoust.bots.reported import search_stats
 from gridjoust.games.bitset import members
@@ -95,11 +95,21 @@ class Builder(AnytimeBot):
             yield choice.weigh((found.plan, *found.others[:OTHERS])).plan
 
     def searches(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:
-        """Yield the planner's results towards the nearest goal, then towards each goal if several are missing."""
+        """Yield the planner's results towards the nearest goal, then towards each goal if several are missing.
+
+        OutOfWork if nothing is left for a search.
+        """
+        self._require_work()
         yield from self.plans(scene, seat, is_over)
         goals = members(scene.task.goals)
         for goal in goals if len(goals) > 1 else ():
-            yield self.plan_to_goal(aimed_at(scene.task, 1 << goal), seat, is_over)
+            task = aimed_at(scene.task, 1 << goal)
+            self._require_work()
+            yield self.plan_to_goal(task, seat, is_over)
+
+    def _require_work(self) -> None:
+        if self.work.is_spent:
+            raise OutOfWork
 
     def _show_plan(self, position: Position, plan: Plan) -> None:
         """Show spectators the pieces laid, in order, and the walk."""

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from gridjoust.bots.placement.builder import Builder
 from gridjoust.bots.placement.potential import Potential, placements_left, plan_to
-from gridjoust.bots.placement.task import NEVER, VOID_COST, Found, IsOver, Scene, Task, cells_of
+from gridjoust.bots.placement.task import NEVER, VOID_COST, Found, IsOver, Scene, Task, cells_of, walkable
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan
 from gridjoust.bots.planners.dstar_lite import GridDStarLite
@@ -128,7 +128,8 @@ Slope = MapSlope | RepairedSlope
 
 def plan_map(task: Task, *, is_over: IsOver = NEVER, budget: Budget = UNLIMITED) -> Found:
     """Return a plan along the path downhill on a Dijkstra map of the goals."""
-    return plan_down(task, MapSlope(task, budget), is_over=is_over, budget=budget)
+    slope = MapSlope(task, budget.keeping(walkable(task.position)))
+    return plan_down(task, slope, is_over=is_over, budget=budget)
 
 
 def plan_dstar(task: Task, *, is_over: IsOver = NEVER) -> Found:
@@ -218,7 +219,7 @@ class SlopeBuilder(Builder):
 
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - one short search needs neither
         """Yield one plan, along the path downhill on a map of all goals."""
-        slope = MapSlope(scene.task, self.work)
+        slope = MapSlope(scene.task, self.work.keeping(walkable(scene.task.position)))
         found = plan_down(scene.task, slope, budget=self.work)
         if self.lens is not None:
             place = scene.task.position.board.cell
@@ -227,7 +228,7 @@ class SlopeBuilder(Builder):
 
     def plan_to_goal(self, task: Task, seat: int, is_over: IsOver) -> Found:  # noqa: ARG002 - the same for all seats
         """Return a plan along the path downhill on a map of that goal."""
-        return plan_down(task, MapSlope(task, self.work), is_over=is_over, budget=self.work)
+        return plan_map(task, is_over=is_over, budget=self.work)
 
 
 class RepairBuilder(Builder):
@@ -265,7 +266,8 @@ class RepairBuilder(Builder):
         slope = self._slopes.get((seat, goal))
         if slope is None:
             made = make_grid_dstar_lite if self.lens is None else WatchedGridDStarLite
-            slope = self._slopes[seat, goal] = RepairedSlope(scene.task, goal, self.work, made)
+            work = self.work.keeping(walkable(scene.task.position))
+            slope = self._slopes[seat, goal] = RepairedSlope(scene.task, goal, work, made)
         else:
             slope.repair(scene.task)
         return slope

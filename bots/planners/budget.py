@@ -101,7 +101,8 @@ class _Part(Budget):
         return min(self.limit - self.generated - self.tactics, self._whole.left - self._kept)
 
     def spend(self, successors: int = 1) -> int:
-        counted = self._whole.spend(successors)
+        left = self._whole.left - self._kept
+        counted = self._whole.spend(successors if successors <= left or left <= 0 else left)
         self.generated += counted
         return counted
 

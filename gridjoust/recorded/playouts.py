@@ -29,7 +29,7 @@ QUICK_BOTS = {
     "ricochet": "ricochet/beam",
 }
 ANY_GAME = "random"
-WORK = 20_000  # limit of successors per answer
+WORK = 100_000  # limit of successors per answer
 _SEED_BITS = 53
 
 

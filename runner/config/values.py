@@ -49,7 +49,7 @@ class TimeLimits(Section, frozen=True, kw_only=True):
     grace_ms: Annotated[Positive, _GRACE] = 50
     clock: Annotated[Clock, _CLOCK] = "wall"
     wall_factor: Annotated[Positive, _FACTOR] = 5
-    turn_work: Annotated[Positive, _WORK] = 10_000
+    turn_work: Annotated[Positive, _WORK] = 30_000
     bank_work: Annotated[NotNegative, _BANK_WORK] = 0
     increment_work: Annotated[NotNegative, _INCREMENT_WORK] = 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
 
@@ -59,8 +60,8 @@ def works_of(played: Played) -> Sequence[int]:
 
 @pytest.mark.parametrize("bot", gate_but(PLANNERS, ("bomber/beam", "navigation/astar", "placement/dijkstra_map")))
 def test_no_answer_counts_a_successor_too_many_and_some_count_the_last(bot: str) -> None:
-    most = {}
-    for limit in LIMITS:
+    most, rng = {}, random.Random(bot)
+    for limit in (*LIMITS, *(int(10 ** rng.uniform(1, 4)) for _ in range(6))):
         played = match_of(bot, limit)
         most[limit] = max(works_of(played))
         assert (played.faults, played.termination) == ([], "completed")

@@ -118,8 +118,8 @@ def test_a_search_leaves_what_is_kept_for_later() -> None:
     search = budget.keeping(8)
     assert search.left == 22
     budget.count_tactics(10)
-    assert (search.spend(14), search.left, search.is_spent) == (14, -2, True)
-    assert (budget.left, budget.is_spent) == (6, False)
+    assert (search.spend(14), search.left, search.is_spent) == (12, 0, True)
+    assert (budget.left, budget.is_spent) == (8, False)
     assert not grid_astar(GRID, START, {GOAL}, budget=search).found
     budget.refill(None)
     assert grid_astar(GRID, START, {GOAL}, budget=search).found

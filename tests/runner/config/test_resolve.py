@@ -54,7 +54,7 @@ def test_every_default_is_written_out_and_paths_are_absolute(cup: LoadedTourname
     mine, node, shell, _ = text["bots"]
 
     durations = {"turn_ms": 100, "bank_ms": 0, "increment_ms": 0, "start_ms": 10000, "grace_ms": 50}
-    work = {"turn_work": 10_000, "bank_work": 0, "increment_work": 0}
+    work = {"turn_work": 30_000, "bank_work": 0, "increment_work": 0}
     assert text["time"] == {**durations, "clock": "wall", "wall_factor": 5, **work}
     assert text["broker"] == {"use": "auto", "url": None, "listen": None, "advertise": None}
     assert (with_maps["name"], with_maps["seats"]) == ("duel", 2)
