@@ -15,7 +15,7 @@ from gridjoust.bots.api import Bot, MatchSetup, Observation
 from gridjoust.bots.eidolon.belief import claims_of, format_claim, parse_view
 from gridjoust.bots.eidolon.goals import Goal, GoalPlanner, TeamGoals
 from gridjoust.bots.eidolon.in_place import ActiveTeam, fight_or_wait
-from gridjoust.bots.eidolon.joint_acts import ActiveJointTeam
+from gridjoust.bots.eidolon.joint.acts import ActiveJointTeam
 from gridjoust.bots.eidolon.roads import RoadBook, Roads
 from gridjoust.bots.eidolon.roles import Requirements, choose_collectors, choose_roles
 from gridjoust.bots.planners.stats import PlanStats

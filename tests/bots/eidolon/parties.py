@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridjoust.bots.eidolon.joint_plan import JointGoals
+from gridjoust.bots.eidolon.joint.plan import JointGoals
 from gridjoust.bots.eidolon.roads import RoadBook
 from gridjoust.bots.eidolon.roles import Requirements, choose_collectors
 from gridjoust.games.eidolon.dungeon import Placed

@@ -9,7 +9,7 @@ import pytest
 from gridjoust.bots.api import Bot
 from gridjoust.bots.eidolon.astar import AStarHero
 from gridjoust.bots.eidolon.goals import Kind
-from gridjoust.bots.eidolon.joint_plan import JointGoals
+from gridjoust.bots.eidolon.joint.plan import JointGoals
 from gridjoust.bots.eidolon.roads import RoadBook
 from gridjoust.bots.eidolon.roles import Requirements, choose_collectors
 from gridjoust.bots.eidolon.threats import (

@@ -9,8 +9,8 @@ import pytest
 from gridjoust.bots.api import Bot
 from gridjoust.bots.eidolon.astar import AStarHero
 from gridjoust.bots.eidolon.goals import Kind
-from gridjoust.bots.eidolon.joint_plan import FOREIGN_AP, FOREIGN_AP_OF_MANY
-from gridjoust.bots.eidolon.parties import Clock, Parties, Party
+from gridjoust.bots.eidolon.joint.parties import Clock, Parties, Party
+from gridjoust.bots.eidolon.joint.plan import FOREIGN_AP, FOREIGN_AP_OF_MANY
 from gridjoust.bots.eidolon.threats import HERO_AP, HERO_AP_OF_MANY, LATER_SHARE, PLACE_AP, PLACE_AP_OF_MANY, Risks
 from gridjoust.games.eidolon.dungeon import ORIGIN
 from gridjoust.games.eidolon.tiles import Colour

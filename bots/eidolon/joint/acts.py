@@ -20,8 +20,8 @@ from gridjoust.bots.eidolon.in_place import (
     strikes,
     trade,
 )
-from gridjoust.bots.eidolon.joint_plan import JointGoalPlanner, JointGoals, Task
-from gridjoust.bots.eidolon.parties import Party
+from gridjoust.bots.eidolon.joint.parties import Party
+from gridjoust.bots.eidolon.joint.plan import JointGoalPlanner, JointGoals, Task
 from gridjoust.bots.eidolon.roles import FAR_AP
 from gridjoust.games.bitset import members
 from gridjoust.games.eidolon import actions

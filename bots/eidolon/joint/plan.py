@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from gridjoust.bots.eidolon.goals import Goal, GoalPlanner, Kind, TeamGoals
-from gridjoust.bots.eidolon.parties import Parties
+from gridjoust.bots.eidolon.joint.parties import Parties
 from gridjoust.bots.eidolon.roles import FAR_AP
 from gridjoust.bots.eidolon.threats import Risks
 from gridjoust.games.eidolon.dungeon import ORIGIN
