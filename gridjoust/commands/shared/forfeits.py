@@ -80,6 +80,12 @@ def forfeit_lines(forfeits: Sequence[Forfeit], results: Path, files: Mapping[str
     return lines
 
 
+def cannot_start(forfeit: Forfeit) -> bool:
+    """Return True if the bot cannot start at all, so that `start_line` says all there is to say of its forfeits."""
+    is_start = forfeit.fault is Fault.FAILED_TO_START
+    return is_start and read_ban(forfeit.detail) is None and not is_unready(forfeit.detail)
+
+
 def start_line(bot: str, reason: str, files: Mapping[str, str]) -> str:
     """Say that a bot cannot start, was not ready for a match, is suspended or is disqualified."""
     if (ban := read_ban(reason)) is not None:
@@ -99,9 +105,13 @@ def _lines_of(alike: Sequence[Forfeit], results: Path, files: Mapping[str, str])
     lines = [f"{first.bot} forfeited {how} {_with_file(first.bot, why, files)}"]
     if first.fault is not Fault.FAILED_TO_START:
         lines.append(f"    {first.command}")
-    if first.fault.is_crash and (logs := sorted(map(str, (results / LOGS).glob(f"{first.bot}.[0-9]*.log")))):
-        lines.append(f"    log: {', '.join(logs)}")
-    return lines
+    return [*lines, *log_lines(first.bot, results)] if first.fault.is_crash else lines
+
+
+def log_lines(bot: str, results: Path) -> list[str]:
+    """Return a line that names the bot's logs, none if it has no log."""
+    logs = sorted(map(str, (results / LOGS).glob(f"{bot}.[0-9]*.log")))
+    return [f"    log: {', '.join(logs)}"] if logs else []
 
 
 def _with_file(bot: str, reason: str, files: Mapping[str, str]) -> str:

@@ -32,8 +32,10 @@ from gridjoust.commands.shared.forfeits import (
     Forfeit,
     UncountedTally,
     VoidTally,
+    cannot_start,
     forfeit_lines,
     forfeits_of,
+    log_lines,
     start_line,
 )
 from gridjoust.leaderboard.live import LiveStanding, LiveStandings
@@ -96,8 +98,8 @@ class Reporter(ABC):
 
     @property
     def not_started(self) -> list[str]:
-        """A line for each bot that did not play: it could not start, was suspended or disqualified."""
-        return list(self._not_started.values())
+        """Lines for each bot that did not play (it could not start, was suspended or disqualified), with its logs."""
+        return [line for bot, told in self._not_started.items() for line in (told, *log_lines(bot, self._results))]
 
     @abstractmethod
     def warn(self, line: str) -> None:
@@ -133,13 +135,17 @@ class Reporter(ABC):
         return f"{self._done} matches: {', '.join(counts) or 'none'}"
 
     def _summary(self) -> list[str]:
-        """Return lines on forfeits, void matches, bots with many void matches, and bots whose work is not counted."""
+        """Return lines on forfeits, void matches, bots with many void matches, and bots whose work is not counted.
+
+        Bots that cannot start are left to `not_started`.
+        """
         count = len(self._voids)
         head = [f"{count} void, not counted; --resume plays {'it' if count == 1 else 'them'} again:"] if count else []
         more = [f"    and {count - SHOWN} more"] if count > SHOWN else []
         suspects = [line for line in (self._void_tally.line(), self._uncounted.line()) if line]
+        forfeits = [forfeit for forfeit in self._forfeits if not cannot_start(forfeit)]
         return [
-            *forfeit_lines(self._forfeits, self._results, self._files),
+            *forfeit_lines(forfeits, self._results, self._files),
             *head,
             *self._voids[:SHOWN],
             *more,

@@ -117,8 +117,11 @@ def test_a_bot_that_does_not_start_is_named_at_once_and_once(
     assert named == "faithful cannot start and forfeits its matches: no plan"
     assert capsys.readouterr().out.count(named) == 1
     reporter.end("")
-    assert "faithful forfeited 2 matches (failed to start): no plan\n" in capsys.readouterr().out
+    assert "faithful" not in capsys.readouterr().out  # the last lines of the run name it
     assert reporter.not_started == [named]
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "faithful.0.log").touch()
+    assert reporter.not_started == [named, f"    log: {tmp_path}/logs/faithful.0.log"]
 
 
 def test_a_bot_that_runs_but_is_not_ready_is_not_said_to_be_unable_to_start() -> None:
@@ -176,7 +179,7 @@ def test_a_program_is_named_so_that_it_is_found_again(program: RoleProgram) -> N
 
 def test_a_bot_file_is_named_from_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "my_bot.py").touch()
+    (tmp_path / "my_bot.py").write_text("class Mine: ...\n")
     program = parse_program("my_bot.py:Mine", command=None)
     assert program.path == str(tmp_path / "my_bot.py:Mine")
     assert format_program(program) == "my_bot.py:Mine"
