@@ -26,6 +26,7 @@ from gridjoust.direct import DirectMatch, MakeBot
 from gridjoust.drawing.find import draw_state
 from gridjoust.games.api import AnyGame, Game, ParamValue, Turn
 from gridjoust.games.svg import write_svg
+from gridjoust.runner.config.bot_classes import only_class
 from gridjoust.runner.config.document import format_path
 from gridjoust.runner.config.load import load_played
 from gridjoust.runner.config.mistakes import find_mistakes
@@ -300,6 +301,8 @@ def _find_bot(spec: BotSpec, number: int, game: str) -> _Side:
 
 def _make_side(spec: BotSpec) -> _Side:
     if isinstance(spec, str):
+        if spec.endswith(".py") and Path(spec).is_file():
+            spec = f"{spec}:{only_class(Path(spec))}"
         is_file = spec.rpartition(":")[0].endswith(".py")
         program = RoleProgram(path=spec) if is_file else RoleProgram(bot=spec)
         bot_class = load_bot_spec(spec)

@@ -300,3 +300,12 @@ async def test_a_traceback_in_the_log_begins_with_the_authors_own_line(
     first, frame, *_ = capsys.readouterr().err.splitlines()
     assert first == "Traceback (most recent call last):"
     assert frame.strip() == f'File "{tmp_path}/first.py", line 10, in start'
+
+
+def test_a_file_with_one_bot_needs_no_class(tmp_path: Path) -> None:
+    play(tmp_path, HEAD + ACT + "return 'wait'")
+    played = joust.play("bomber", [f"{tmp_path}/first.py", "random"], params={"max_ticks": 2})
+    assert [seat.bot for seat in played.record.header.seats] == ["First", "random"]
+    (tmp_path / "none.py").write_text("")
+    with pytest.raises(ValueError, match=r"bots\[0\]: none\.py contains no bot class"):
+        joust.play("bomber", [f"{tmp_path}/none.py", "random"])

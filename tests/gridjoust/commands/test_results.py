@@ -53,8 +53,8 @@ def test_a_walk_is_drawn_step_by_step_and_everything_on_demand(tmp_path: Path) -
     by_id = joust("replay", "results/cup", path.stem[:6], "--turn", str(walk.turn), folder=tmp_path).stdout
     assert by_id == steps
     alone = joust("replay", "results/cup", folder=tmp_path)
-    refused = "joust: results/cup is a folder: name a match in it, such as results/cup/"
-    assert alone.stderr == f"{refused}{path.stem}\n"
+    assert alone.stderr == f"the newest match, {path.stem}; to pick another: joust matches results/cup\n"
+    assert alone.returncode == 0
     short = joust("leaderboard", "cup", folder=tmp_path).stderr
     assert short == "joust: results folder not found: cup; did you mean results/cup?\n"
     assert steps.count("?|") > whole.count("?|")  # the fog, once a step
