@@ -138,7 +138,8 @@ class TurnFlow:
         Without an answer, the seat is charged with a fault, or the match is void if the machine is to blame.
         """
         if question.answer is None:
-            question.work = question.limit_work or 0
+            if question.limit_work is not None:
+                question.work = question.limit_work
             spent = question.spent = self._clocks.spent(self._seats[seat], question)
             if reason := self._blame.for_silence(seat, question, now_ms, turn=self.turn, spent=spent):
                 self.void(reason)

@@ -73,6 +73,11 @@ def test_silence_after_lines_that_were_no_answer_is_malformed_and_other_silence_
         (2, "malformed", "got 'again'"),
         (3, "late", "no answer within 100 ms"),
     ]
+    assert [(line.turn, line.fault, line.after_ms) for line in court.answers if line.seat == 0] == [
+        (1, "malformed", 0.0),
+        (2, "malformed", 100.0),
+        (3, "late", None),
+    ]
     answers = [(line.turn, line.fault, line.after_ms) for line in court.answers if line.seat == 0]
     assert answers == [(1, "malformed", 0.0), (2, "malformed", 100.0), (3, "late", None)]
 
