@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from gridjoust.runner.results.packs.packing import pack_records
+from gridjoust.runner.results.records import file
 from gridjoust.runner.results.records.file import (
     RECORDS,
     Outlines,
@@ -111,6 +112,22 @@ def test_answers_closed_their_questions_in_records_that_do_not_say_so(path: Path
 def test_a_bot_that_is_gone_has_crashed_and_a_flood_is_a_crash_too_but_not_the_end() -> None:
     assert [fault.value for fault in Fault if fault.is_fatal] == ["crashed", "disconnected", "failed_to_start"]
     assert [fault.value for fault in Fault if fault.is_crash and not fault.is_fatal] == ["flooding"]
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_records_of_the_format_before_are_read_too(version: int, tmp_path: Path) -> None:
+    old = make_record(header={"format": version})
+    write_record(tmp_path / "m1.jsonl", old)
+    assert read_record(tmp_path / "m1.jsonl") == old
+
+
+def test_a_file_may_have_the_most_bytes_of_a_record_and_no_more(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = path.stat().st_size
+    monkeypatch.setattr(file, "MOST_BYTES", size)
+    assert read_record(path) == example()
+    monkeypatch.setattr(file, "MOST_BYTES", size - 1)
+    with pytest.raises(RecordError, match=f"expected a record of at most {size - 1} bytes, got {size}"):
+        read_record(path)
 
 
 def test_outside_a_results_folder_a_record_may_be_called_anything(path: Path, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_the_faults_of_a_seat_give_its_forfeit() -> None:
 READ = {
     "by the rules": ("seat 1 is the last survivor", [], "s04 is the last survivor"),
     "several seats": ("seats 0, 1 are done, seat 1 walked least", [], "s17, s04 are done, s04 walked least"),
-    "a seat that is not there": ("seat 7 has won", [], "seat 7 has won"),
+    "a seat that is not there": ("seat 2 has won", [], "seat 2 has won"),
     "late": (FORFEITS[0].sentence, [1], "s04 loses: 10th answer too late (no answer within 300 ms)"),
     "one of several kinds": (
         FORFEITS[1].sentence,
@@ -84,6 +84,12 @@ READ = {
 @pytest.mark.parametrize(("reason", "forfeited", "told"), READ.values(), ids=READ)
 def test_people_read_names_and_what_a_bot_lost_by(reason: str, forfeited: list[int], told: str) -> None:
     assert named_reason(reason, BOTS, forfeited) == told
+
+
+def test_faults_are_counted_as_people_say_it() -> None:
+    counts = (2, 3, 4, 10, 11, 12, 13, 14, 20, 21, 22, 23, 101, 111, 112, 122)
+    said = [Forfeit(0, Fault.LATE, "", count, count).how.split()[0] for count in counts]
+    assert " ".join(said) == "2nd 3rd 4th 10th 11th 12th 13th 14th 20th 21st 22nd 23rd 101st 111th 112th 122nd"
 
 
 def test_a_bot_in_several_seats_is_named_with_the_seat() -> None:
