@@ -60,6 +60,16 @@ def test_an_answer_that_took_too_much_cpu_time_is_late_however_soon_it_comes() -
     assert not court.is_over
 
 
+def test_an_answer_may_take_all_of_the_cpu_time_and_no_more() -> None:
+    for used_ms, faults in ((100.0, []), (100.001, ["late"])):
+        machine = Machine()
+        court = court_on(machine)
+        machine.cpu_ms[0] += used_ms
+        court.wait(60)
+        court.answer(0, "name 2")
+        assert court.fault_names(0) == faults
+
+
 def test_who_burns_is_stopped_when_the_cpu_time_is_used_up_and_not_at_the_backstop() -> None:
     machine = Machine()
     court = court_on(machine)

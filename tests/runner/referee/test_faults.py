@@ -61,6 +61,7 @@ def test_a_bot_that_says_it_has_no_answer_is_malformed_once_and_only_for_a_quest
 
 def test_silence_after_lines_that_were_no_answer_is_malformed_and_other_silence_late() -> None:
     court = numbers(fault_limit=9, time=TimeLimits(turn_ms=100))
+    court.sleep(12)
     first_ask = court.questions[0].ask
     court.send(0, protocol.encode(protocol.BotError(match=MATCH, ask=first_ask, message="got 'moving up'")))
     court.answer(1, "name 2")
@@ -74,12 +75,12 @@ def test_silence_after_lines_that_were_no_answer_is_malformed_and_other_silence_
         (3, "late", "no answer within 100 ms"),
     ]
     assert [(line.turn, line.fault, line.after_ms) for line in court.answers if line.seat == 0] == [
-        (1, "malformed", 0.0),
+        (1, "malformed", 12.0),
         (2, "malformed", 100.0),
         (3, "late", None),
     ]
     answers = [(line.turn, line.fault, line.after_ms) for line in court.answers if line.seat == 0]
-    assert answers == [(1, "malformed", 0.0), (2, "malformed", 100.0), (3, "late", None)]
+    assert answers == [(1, "malformed", 12.0), (2, "malformed", 100.0), (3, "late", None)]
 
 
 def test_a_late_bot_is_named_with_the_place_in_its_code_where_it_is() -> None:
