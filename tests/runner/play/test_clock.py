@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
 from unittest import mock
 
-from gridjoust.runner.play.clock import LagMonitor
+from gridjoust.runner.play.clock import LagMonitor, LoopClock
 from gridjoust.runner.wire.bus.memory import MemoryBroker
 from tests.doubles.clock import ManualClock, settle
+from tests.doubles.virtual_time import in_virtual_time
 
 
 async def pass_time(clock: ManualClock, by_ms: float, *, times: int = 1) -> None:
@@ -31,6 +33,17 @@ async def watched(
             await stack.enter_async_context(monitor.watching())
             await settle()
         yield monitor, clock
+
+
+@in_virtual_time
+async def test_a_timer_goes_off_at_its_instant_and_at_once_if_that_has_passed() -> None:
+    clock = LoopClock()
+    await asyncio.sleep(3)
+    gone_off: list[float] = []
+    for when_ms in (2_000, 3_000, 3_250, 5_000):
+        clock.call_at(when_ms, lambda: gone_off.append(clock.now_ms()))
+    await asyncio.sleep(2.5)
+    assert gone_off == [3_000, 3_000, 3_250, 5_000]
 
 
 async def test_a_runner_on_time_has_no_lag_and_a_loop_that_missed_its_pulse_is_late() -> None:
