@@ -39,10 +39,10 @@ class RankedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatEffect:
-    """The worth of a seat in a setting (game and variant): the points scored in it by all bots.
+    """How good a seat is in a setting (game and variant): the per cent of points that bots score in it.
 
-    `advantage`: Elo points of the first of two seats in the joint fit; `advantage_error`: half the width of its 95 %
-    interval; None for other seats.
+    `advantage`: how many Elo points the first of two seats is worth, estimated together with the ratings;
+    `advantage_error`: half the width of its 95 % interval; both are None for other seats.
     """
 
     setting: str

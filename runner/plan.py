@@ -66,7 +66,7 @@ class Played:
 
     @property
     def record(self) -> MatchRecord:
-        """The complete record of the match, loaded if only its outline is in memory."""
+        """The complete record of the match, read from disk if only its outline is in memory."""
         return self.outline if self.load is None else self.load()
 
 

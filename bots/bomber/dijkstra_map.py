@@ -37,9 +37,9 @@ class MapBomber(TargetBot):
 
 
 def _heights(decision: Decision) -> list[float]:
-    """Return the sum of the two maps for each cell, low is good: steps to prospects, and weighted steps out of fires.
+    """Return for each cell the steps to a prospect plus the weighted steps out of coming fires; lower is better.
 
-    A prospect that is worth more counts as nearer.
+    A prospect of higher value counts as nearer.
     """
     now, values = decision.now, decision.prospects.values
     goals = {

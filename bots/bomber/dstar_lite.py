@@ -26,9 +26,10 @@ MOST_STEPS = 100  # price in steps of a target whose value is 1
 
 
 class Pursuit:
-    """The D* Lite search of one seat over the cells and one goal beyond them, to which each target has an arc.
+    """The D* Lite search of one seat, from its cell to all targets at once.
 
-    `goal` is that node's number, one after the last cell's.
+    Its goal is a node beyond the board, and each target has an arc to it. `goal` is the node's number: one more than
+    the last cell's.
     """
 
     def __init__(self, board: Board, *, make_planner: type[DStarLite[int]] = DStarLite) -> None:

@@ -139,7 +139,7 @@ class Survey:
         return self._counted(self._scan(self.now.blocks, threats).rescanned(self._flee_factor, budget=self._budget))
 
     def safe_map(self, blasts: Collection[int], *, new_bomb: int | None = None) -> DijkstraMap:
-        """Make the map that leads to cells outside these blasts; `new_bomb` is a further wall."""
+        """Make the map that leads to cells outside these blasts; the cell `new_bomb` counts as a wall too."""
         walls = self.now.standing if new_bomb is None else self.now.standing | {new_bomb}
         safe = [cell for cell in range(len(self.now.state.blocks)) if cell not in blasts and cell not in walls]
         return self._scan(walls, dict.fromkeys(safe, 0.0))

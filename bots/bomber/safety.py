@@ -112,7 +112,10 @@ def roaming_rivals(now: Situation, *, reach: int) -> dict[int, float]:
 
 
 class Safety:
-    """Judges the moves of one seat in one tick by look-ahead; rivals may walk into paths for `rival_reach` ticks."""
+    """Judges by look-ahead which moves of one seat are safe in this tick.
+
+    In the careful look-ahead each rival blocks all cells that it may reach within `rival_reach` ticks.
+    """
 
     def __init__(self, now: Situation, *, rival_reach: int = 0, budget: Budget = UNLIMITED) -> None:
         self._now = now

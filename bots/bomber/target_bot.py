@@ -109,7 +109,7 @@ class Decision:
 
     @cached_property
     def bombs_here(self) -> bool:
-        """True if a bomb here and now pays and is safe; without work left that is not known."""
+        """True if it pays and is safe to lay a bomb now in the bot's own cell; without work left that is not known."""
         try:
             return self.now.here in self.prospects.bombing and self.may_bomb
         except OutOfWork:

@@ -29,7 +29,7 @@ class AStarHero(HeroBot):
         self._heuristic = heuristic
 
     def measure(self, roads: Roads, start: Cell, cells: Sequence[Cell]) -> Mapping[Cell, float]:
-        """Return the AP to each of the cells, one search a cell; cells lack that the work does not suffice for."""
+        """Return the AP to each of the cells, one search a cell; cells for which the work ran out are left out."""
         found: dict[Cell, float] = {}
         for cell in cells:
             if self.work.is_spent:

@@ -64,7 +64,7 @@ class Chart:
 
 
 class DijkstraMapHero(HeroBot):
-    """A hero by Dijkstra maps, without options of its own."""
+    """A hero that walks downhill on Dijkstra maps."""
 
     planner: ClassVar[str] = "dijkstra_map"
 

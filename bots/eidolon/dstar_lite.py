@@ -96,9 +96,9 @@ class DStarLiteHero(HeroBot):
         self._priced: tuple[Roads, Prices] | None = None
 
     def measure(self, roads: Roads, start: Cell, cells: Sequence[Cell]) -> Mapping[Cell, float]:
-        """Return the AP to each of the cells, by one search for all paths to `start`; a new dungeon repairs it.
+        """Return the AP to each of the cells, by one search for all paths to `start`; it is repaired for a new dungeon.
 
-        Arcs cost the same in both directions. Cells that were not reached before the work ran out lack.
+        Arcs cost the same in both directions. Cells not reached before the work ran out are left out.
         """
         found: dict[Cell, float] = {}
         if not cells or self.work.is_spent:

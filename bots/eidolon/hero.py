@@ -41,7 +41,7 @@ class Itinerary:
 
 
 def drawn_at(planner: GoalPlanner) -> Callable[[Cell], tuple[int, int]]:
-    """Return a function from a cell to (x, y) on the drawn board, which begins at the north-westernmost tiles."""
+    """Return a function from a cell to (x, y) on the drawn board, which begins at the leftmost and topmost cells."""
     cells = list(planner.state.dungeon.at)
     left, top = min(cell.x for cell in cells), min(cell.y for cell in cells)
     return lambda cell: (cell.x - left, cell.y - top)
@@ -75,7 +75,7 @@ class HeroBot(Bot):
     def measure(self, roads: Roads, start: Cell, cells: Sequence[Cell]) -> Mapping[Cell, float]:
         """Return the AP from `start` to each of the cells by the bot's planner, infinite without a path.
 
-        Cells that were not reached before the work ran out lack.
+        Cells not reached before the work ran out are left out.
         """
         raise NotImplementedError
 

@@ -25,7 +25,7 @@ KEPT_DUNGEONS = 64  # limit of cached dungeons; a search that clears barriers ma
 
 Distance = Callable[[Cell, Cell], float]
 Measure = Callable[["Roads", Cell, Sequence[Cell]], Mapping[Cell, float]]
-"""(roads, start, cells) -> AP to each of the cells, infinite without a path; cells for which the work ran out lack."""
+"""(roads, start, cells) -> AP to each cell, infinite without a path; cells for which the work ran out are left out."""
 
 
 def manhattan(here: Cell, there: Cell) -> float:

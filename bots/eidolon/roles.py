@@ -263,7 +263,11 @@ KEEP_COLLECTOR_AP = 3.0  # AP that a change of collector must save
 
 
 def choose_collectors(needs: Requirements, told: Roles) -> Roles:
-    """Return the hero to collect each colour whose seal is unbroken: with few AP to go and few other colours."""
+    """Return which hero should collect each colour whose seal is unbroken.
+
+    It is the hero that needs the fewest AP for its missing tokens; other colours in its hands count against it, and a
+    colour that it was `told` to collect before counts for it.
+    """
     found: dict[Colour, Seat] = {}
     for colour in needs.standing:
 

@@ -231,10 +231,10 @@ class Risks:
         return self._worth[cell]
 
     def _urgency(self, cell: Cell) -> float:
-        """Return a factor on the value of a fight there.
+        """Return the factor by which the value of a fight in this cell is multiplied.
 
         It is 1 if the chamber's ritual card can be drawn before the next shuffle, or if the team is small; else
-        `LATER_SHARE`, as some hero of a large team may pass by before the card can come.
+        `LATER_SHARE`, as some hero of a large team may pass by before the card can be drawn.
         """
         in_deck = deck(self._state.discards, self._state.removed_cards) >> self._tile(cell) & 1
         return 1.0 if in_deck or not self._needs.is_large_team else LATER_SHARE

@@ -15,9 +15,9 @@ from gridjoust.bots.planners.watched import WatchedArcs
 
 
 class ARAStarRoute(FixedPath):
-    """The cheapest path that the work of an answer suffices for.
+    """The best path that ARA* finds before the work limit of an answer.
 
-    Until the path is proven to be the cheapest of all, each answer searches again from the robot's cell.
+    Until that path is proven to be the cheapest of all, each answer searches again from the robot's cell.
     """
 
     _stands = False  # the robot is on the path, and no change concerns it

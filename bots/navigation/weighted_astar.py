@@ -1,4 +1,4 @@
-"""Weighted A* from the robot to its goal: it expands fewer nodes, for a path that may be longer up to a bound."""
+"""Weighted A* from the robot to its goal: fewer nodes than A*, and a path of at most `weight` times the least cost."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ OTHERS = 3  # plans besides the best that are compared
 
 
 class Reader:
-    """Turns the views of one match into scenes, which its bots plan for; made from the briefing."""
+    """Turns views of one match into scenes: the positions, figures and goals for which bots plan."""
 
     def __init__(self, briefing: View, work: Budget = UNLIMITED) -> None:
         self._work = work

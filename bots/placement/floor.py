@@ -1,4 +1,4 @@
-"""The tactics of placement alone: a walk over the Floor that is there, and pieces laid where they help most."""
+"""Plays placement by tactics alone: it walks over existing Floor, and lays pieces where they help most."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Paths over a board on which Void has a price, pieces fitted along them, and the bots that use them.
 
-A Floor cell costs 1, a Void cell `VOID_COST`, its share of a piece included. The path is the cheapest by a Dijkstra map
-or by D* Lite; at the edge of the Void the piece is laid that covers most of the path ahead. If none fits, the cell
-counts as a wall and the path is found again, by an update of the map or a repair of the search. The planners' grid has
-the board's extra column as a wall, so that both number the cells alike.
+A Floor cell costs 1; a Void cell costs `VOID_COST`, which pays for the step and for a share of the piece to be laid.
+The path is the cheapest by a Dijkstra map or by D* Lite; at the edge of the Void the piece is laid that covers most of
+the path ahead. If none fits, the cell counts as a wall and the path is found again, by an update of the map or a repair
+of the search. The planners' grid has the board's extra column as a wall, so that both number the cells alike.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Chooses among several plans: it weighs the own goals, and keeping rivals from theirs.
+"""Chooses among several plans: a plan should lead to the bot's own goals and keep rivals from theirs.
 
-A plan is worth what the best-off rival has left to pay, times `hinder`, minus what is left to pay for oneself, times
-`own`: in steps, a Void cell counting `VOID_COST`, on the cheapest round of the missing goals. Floor serves everybody,
-so a plan that paves the rival's path loses worth. Barriers across that path hinder, and so does Void that no piece fits
-into any more. Unused pieces would be discarded, so they are laid, one after another, as Floor or as a barrier, where
-they raise the worth most.
+What a player has left to pay is the price of the cheapest tour of its missing goals: 1 for a Floor cell, `VOID_COST`
+for a Void cell. The worth of a plan is `hinder` times what the best-placed rival has left to pay, minus `own` times
+what the bot itself has left. Everybody may walk on Floor, so a plan that lays Floor on the rival's path loses worth.
+Barriers across that path hinder, and so does Void into which no piece fits any more. Unused pieces would be discarded,
+so they are laid, one after another, as Floor or as a barrier, where they raise the worth most.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Aims:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A plan, the board and the own figure after it, and what that is worth."""
+    """A plan, the board and the bot's own figure after it, and what the plan is worth."""
 
     plan: Plan
     floor: Mask

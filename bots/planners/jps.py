@@ -73,7 +73,7 @@ def grid_jps(
 
 
 class JumpSearch:
-    """One search to a goal by the list code; `closed` and `costs` keep what it has expanded and reached."""
+    """One search to a goal in pure Python; `closed`: cells that it has expanded; `costs`: those that it has reached."""
 
     def __init__(self, grid: SearchGrid, goal: int) -> None:
         self.closed: dict[int, None] = {}  # in the order of expansion

@@ -67,7 +67,7 @@ class Arm:
 
 @dataclass(slots=True)
 class Node(Generic[A]):
-    """A sequence of actions from the root, and what followed it."""
+    """A node of the tree: the actions tried after one sequence of actions, and the nodes that they lead to."""
 
     arms: dict[tuple[Seat, A], Arm] = field(default_factory=dict)
     heads: dict[tuple[A, ...], Node[A]] = field(default_factory=dict)

@@ -64,7 +64,7 @@ class WatchedGridDStarLite(WatchedDStarLite[int], GridDStarLite):
 
 
 def dstar_lite_class(*, is_watched: bool) -> type[DStarLite[Any]]:
-    """Return the watched class if spectators need its repairs, else the plain one."""
+    """Return the class that reports its repairs to spectators if `is_watched`, else the faster one that does not."""
     return WatchedDStarLite if is_watched else DStarLite
 
 

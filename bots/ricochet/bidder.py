@@ -28,9 +28,9 @@ PASS = str(Pass())
 
 
 def trail_of(task: Task, find_plans: Planner) -> FinisherTrail:
-    """Return the cells that a search expands, by repeating it up to MOST_SHOWN successors.
+    """Repeat a search for spectators, up to MOST_SHOWN successors of it, and return the cells that it expands.
 
-    The bot's own search keeps no such lists.
+    The search that finds the answer does not record them.
     """
     trail = FinisherTrail(task.slides, task.position)
     most = min(MOST_SHOWN, task.budget.spent or MOST_SHOWN)  # A* counts what it has spent only at its end

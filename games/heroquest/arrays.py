@@ -115,7 +115,10 @@ def action_count(game: HeroQuest) -> int:
 
 
 def choices(game: HeroQuest, state: State, seat: Seat, draft: None) -> dict[int, Choice[Action]]:  # noqa: ARG001 - for all games
-    """Return index -> choice for the listed legal actions; each choice is a whole action."""
+    """Return index -> choice for the listed legal actions.
+
+    Each choice is a whole action, so `draft`, the part of an action chosen so far, is always None.
+    """
     width, height = _size(game)
     starts = row_starts(width * height)
     found: dict[int, Choice[Action]] = {}

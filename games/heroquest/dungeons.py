@@ -1,8 +1,8 @@
-"""Draw dungeons of a quest's character: the same board and the same things, all in other places.
+"""Makes random dungeons that resemble a quest: the same board and the same things, in other places.
 
 The printed board, the rounds, and number and kinds of all things stay. Stairs, doors, blocked and dark squares,
-furniture, chests, traps and monsters move. Each drawn dungeon can be won: every room in play is reached, even if all
-falling blocks have fallen. If there are secret doors, a room with a chest is behind one of them. The walk from the
+furniture, chests, traps and monsters move. Each random dungeon can be won: every room in play can be reached, even if
+all falling blocks have fallen. If there are secret doors, a room with a chest is behind one of them. The walk from the
 stairs to all goals and back is about as long as the quest's.
 """
 

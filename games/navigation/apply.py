@@ -30,7 +30,7 @@ def open_match(rules: Rules, state: State) -> State:
 
 
 def play(rules: Rules, state: State, seat: Seat, action: Action) -> State:
-    """Return the state after a legal answer, at the moment when a seat must be asked or the match is over."""
+    """Play a legal answer, then go on until a seat must be asked or the match is over; return the state."""
     work = _Work(rules, state)
     work.answer(seat, action)
     work.go_on(seat + 1)

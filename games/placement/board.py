@@ -118,9 +118,10 @@ def manhattan_rings(board: Board, goals: Mask) -> Rings:
 
 
 def closest(rings: Rings, layers: Sequence[Mask]) -> tuple[int, int, Mask]:
-    """Return how near a walk can come to a goal: the distance left, the fewest steps to there, and those cells.
+    """Return the least distance to a goal after a walk, the fewest steps that lead so near, and the cells to end on.
 
-    If no ring is reached, the walk ends at its start, and the distance is the number of rings.
+    `rings` are cells by their distance to the nearest goal, `layers` cells by the steps from the start, both from 0. If
+    no ring is reached, the walk ends at its start, and the distance is the number of rings.
     """
     reached = sum(layers)  # no two layers share a cell
     for distance, ring in enumerate(rings):

@@ -33,7 +33,7 @@ class Space(Protocol):
         """
 
     def follow(self, key: Key) -> list[Key]:
-        """Return the keys of the states after each move of a robot that cannot finish."""
+        """Return the keys of the states after each move of a robot that may not finish on the target."""
 
     def cells(self, key: Key) -> tuple[int, ...]:
         """Return the robots' cells in the order of `place`."""
@@ -215,7 +215,7 @@ class GeneralSpace(_GroupedSpace):
         return self._bound(key), [(state, self._bound(state)) for state in states]
 
     def follow(self, key: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """Return the keys of the states after each move of a robot that cannot finish."""
+        """Return the keys of the states after each move of a robot that may not finish on the target."""
         return self._moved(key, self._followers)
 
     def cells(self, key: tuple[int, ...]) -> tuple[int, ...]:
@@ -264,7 +264,7 @@ class PrintedSpace(_GroupedSpace):
         return self._bound(cells, axes), states
 
     def follow(self, key: Key) -> list[Key]:
-        """Return the keys of the states after each move of a robot that cannot finish."""
+        """Return the keys of the states after each move of a robot that may not finish on the target."""
         cells, axes, _ = key
         return [
             (self._normal((*cells[:slot], end, *cells[slot + 1 :])), axes, self._memory(slot, heading, axes))

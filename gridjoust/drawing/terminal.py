@@ -125,7 +125,7 @@ def _spots(drawing: Drawing, hides: str) -> dict[Place, _Spot]:
 
 
 def _ground_between(spots: dict[Place, _Spot], place: Place) -> Ink | None:
-    """Return the ground of the cells around an edge or corner if it is the same for all, else None."""
+    """Return the background colour of the cells around an edge or a corner; None if they differ."""
     x, y = place
     sides = [(x + dx, y + dy) for dx in ((0,) if x % 2 else (-1, 1)) for dy in ((0,) if y % 2 else (-1, 1))]
     grounds = {spots[side].ground for side in sides if side in spots}

@@ -345,9 +345,10 @@ async def open_splitting(plan: Plan, *, bot: str, started: list[Running]) -> Asy
 
 
 def default_matches(game: AnyGame, *, places: int) -> int:
-    """Return how many matches test a bot: 1 in real time, else up to `MOST_MATCHES`.
+    """Return how many matches test a bot: 1 in a real-time game, else 1 to `MOST_MATCHES`.
 
-    They have about `TURNS` turns, or are one per group of seats (`places`).
+    That is as many as have `TURNS` turns together, but at least one for each of the `places`, the groups of seats that
+    the bot can hold.
     """
     if game.spec.dynamics.value not in TURN_BASED:
         return 1

@@ -1,4 +1,4 @@
-"""The viewer's data on a record: what every reader and each seat saw, answers, costs, events.
+"""The viewer's data on a record: what everyone and what each seat could see, answers, costs, events.
 
 Names and texts of bots and people go to the page as text, never as markup.
 """

@@ -93,7 +93,7 @@ class Evidence:
 
 
 def fold(seats: pd.DataFrame) -> Folded:
-    """Turn seats into sides, entries and totals per bot; parts of whole matches one by one, to save memory."""
+    """Turn rows of seats into sides, entries and totals per bot; some whole matches at a time, to save memory."""
     columns: Columns = {
         **{name: seats[name].to_numpy() for name in _NUMBERS},
         "bot": codes_of(seats, "bot"),

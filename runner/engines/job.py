@@ -221,7 +221,7 @@ def _movable_program(program: Program, folder: Path) -> Program:
 
 
 def _relative_word(word: str, folder: Path) -> str:
-    """Make a word of a command line relative if it names a file."""
+    """Return a word of a command line; the absolute path of a file is made relative to the folder."""
     return f"./{_relative(word, folder)}" if Path(word).is_absolute() and Path(word).is_file() else word
 
 

@@ -107,7 +107,7 @@ _METHODS = {"<module>": "loading", "__init__": "__init__", **{name: name for nam
 
 
 class Frame(NamedTuple):
-    """One call of a stack."""
+    """One call in a stack trace."""
 
     file: str
     line: int
@@ -115,12 +115,12 @@ class Frame(NamedTuple):
 
 
 def is_whole(text: str) -> bool:
-    """Return True if the text contains a stack to its last line."""
+    """Return True if the text contains a complete stack trace, its last line included."""
     return any(line.endswith(_LAST[0]) or line == _LAST[1] for line in text.splitlines())
 
 
 def place_in(text: str) -> str:
-    """Return where the stack in this text ends: `still in act, inf.py line 8`; "" if the bot waits for a message."""
+    """Return the bot's own call in a stack trace: `still in act, inf.py line 8`; "" if it waits for a message."""
     calls: list[Frame] = []
     for call in _frames(text.rpartition(_HEAD)[2].splitlines()):
         if call.file in _HARNESS:
@@ -137,7 +137,7 @@ def place_in(text: str) -> str:
 
 
 def without_stacks(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines of a log without the stacks in it."""
+    """Yield the lines of a log without the stack traces in it."""
     return (line for line in lines if line != _HEAD and line != _LAST[1] and _FRAME.match(line) is None)
 
 

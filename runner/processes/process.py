@@ -314,7 +314,7 @@ class BotProcess:
     async def _sweep(self, exited: Exit, topic: str) -> None:
         """Report the end of the bot's process once none of its descendants is left.
 
-        Its next process has the same user, topic and control group.
+        The bot's next process has the same user, topic and control group, so nothing of this one may be left in them.
         """
         try:
             left_behind = await asyncio.to_thread(self._end_leftovers, topic)

@@ -1,4 +1,4 @@
-"""Computes ranks, points and settled returns from the returns and forfeits of a match. Pure functions."""
+"""Computes ranks, points and final returns from the rules' returns and the forfeits of a match. Pure functions."""
 
 from __future__ import annotations
 

@@ -154,7 +154,10 @@ def _make_contender(
 
 
 def _hash(program: RoleProgram, hash_program: HashProgram, *, is_broken: bool) -> str:
-    """Return the hash of a program; `NO_PROGRAM` for a program that cannot be read and is known as broken."""
+    """Return the hash of a program; `NO_PROGRAM` if it cannot be read and `is_broken` (its bot will only forfeit).
+
+    ConfigError for any other program that cannot be read.
+    """
     try:
         return hash_program(program)
     except ConfigError:

@@ -22,7 +22,8 @@ def pair_round(
 ) -> tuple[list[Duo], int | None]:
     """Pair the bots `ranked` (best first), the better bot of each pairing first; return also the bot that rests.
 
-    If their number is odd, the last of the bots that have rested least rests, or one before it to avoid rematches.
+    If their number is odd, one bot rests: the lowest of those that have rested least, or a higher one of them if that
+    avoids rematches.
     """
     least = min(byes[place] for place in ranked)
     may_rest = [place for place in reversed(ranked) if byes[place] == least] if len(ranked) % 2 else [None]

@@ -266,7 +266,11 @@ def elo_after_sprt(
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """A sequential test as a Brownian motion: its position, number of units, and the drift that a score causes."""
+    """A sequential test, treated as a Brownian motion between two bounds.
+
+    `score0` and `score1`: the scores of the two hypotheses; `variance`: of a unit's score; `lower` and `upper`: the
+    bounds of the log likelihood ratio `llr`, at which it is after `units` units.
+    """
 
     score0: float
     score1: float

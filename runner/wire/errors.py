@@ -63,7 +63,7 @@ def format_os_error(error: OSError, where: object = "") -> str:
 
 @contextmanager
 def naming(file: object) -> Iterator[None]:
-    """Add the file's name to an OSError raised in the context, if it has none, such as one of writing."""
+    """Add the file's name to an OSError of the `with` block that names no file; errors of writing name none."""
     try:
         yield
     except OSError as error:

@@ -148,7 +148,10 @@ def _take(
 @cython.cfunc
 @cython.exceptval(-1)
 def _turn_over(search: cython.pointer(Uniform)) -> cython.int:
-    """Make the slots that wait for the next f the stack: the largest cost, among equals the first found, on top."""
+    """Fill the empty stack with the slots that wait for the next f.
+
+    They are sorted so that the one with the largest cost is popped first; of equal ones, the one that was found first.
+    """
     search.stack, search.later = search.later, search.stack
     stack = cython.address(search.stack)
     found, search.dead, search.later.size = stack.size, 0, 0

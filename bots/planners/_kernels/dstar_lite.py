@@ -96,9 +96,9 @@ def _look_ahead(repair: cython.pointer(Repair), slot: cython.int) -> cython.doub
 @cython.cfunc
 @cython.exceptval(check=False)
 def _rebase(repair: cython.pointer(Repair), numbers: array.array, start: cython.int) -> cython.void:
-    """Add the robot's estimated move since the last call to km, so that old keys in the queue stay lower bounds.
+    """Add the estimated cost of the robot's move since the last call to km; old keys then stay lower bounds.
 
-    A heap of mostly outdated entries is cleared of them.
+    If most entries of the heap are outdated, these are dropped.
     """
     if start != repair.last:
         repair.km[0] += _estimate(cython.address(repair.board), repair.last, start)

@@ -36,7 +36,7 @@ Jumps = cython.struct(
 @cython.cfunc
 @cython.exceptval(check=False)
 def _fill_turns() -> cython.void:
-    """Fill the tables as `ONWARD` and `TURNS` of the list code say."""
+    """Fill the tables from the rules that `ONWARD` and `TURNS` in `gridjoust.bots.planners.jps` state."""
     memset(TURNS, 0, 9 * 256)
     ONWARD[8] = 255
     for straight in range(4):  # the diagonal to its right, looking ahead, has the number 4 + straight
@@ -52,7 +52,10 @@ def _fill_turns() -> cython.void:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _keep_without(arrival: cython.int, lacking: cython.int, kept: cython.int) -> cython.void:
-    """Keep steps if the cell before lacks another one."""
+    """Note in `TURNS` that steps (`kept`) are not left out if a step (`lacking`) of the cell before is blocked.
+
+    `arrival` is the direction of the step from that cell; steps are bits.
+    """
     for before in range(256):
         if not before & lacking:
             TURNS[arrival * 256 + before] |= kept

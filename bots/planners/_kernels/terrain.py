@@ -97,7 +97,10 @@ def pack_costs(rows: tuple) -> array.array:
 
 
 def pack_walls(walls: frozenset, size: cython.int, width: cython.int) -> bytes:
-    """Return a byte per slot, 1 for walls; in a lattice (`width` above 0) the board has a rim of walls."""
+    """Return a byte per slot, 1 for walls.
+
+    If `width` is above 0, the slots are a board of that width with a frame of walls; else they are the cells.
+    """
     packed: bytearray = bytearray(size) if width == 0 else bytearray(b"\1" * ((width + 2) * (size // width + 2)))
     is_wall: cython.p_char = packed
     if width:

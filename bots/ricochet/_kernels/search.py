@@ -86,7 +86,8 @@ def begin(
 ) -> object:
     """Return a search from these robots' cells, the finisher's first; None if the kernel cannot search this position.
 
-    It cannot if no line leads from some cell to the target. The search gives up when it has generated `most` states.
+    It cannot if the board is too large, or if from some cell even a robot that may stop anywhere needs too many moves
+    to the target. The search gives up when it has generated `most` states.
     """
     size: cython.int = len(limits) // 4
     if size > 1000 or not 0 <= target < size or not all([0 <= cell < size for cell in robots]):

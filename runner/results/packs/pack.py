@@ -97,7 +97,7 @@ class Pack:
         return self._unpack(match_id, *rows[0])[0]
 
     def heads(self) -> Iterator[tuple[str, bytes]]:
-        """Yield (match id, head) of every match, sorted."""
+        """Yield (match id, first line and last lines of its record) of every match, sorted by id."""
         for match_id, kind, head in self._ask("SELECT match_id, kind, head FROM match ORDER BY match_id"):
             yield self._checked(match_id), self._unpack(match_id, kind, head)[0]
 

@@ -69,7 +69,7 @@ def is_unready(detail: str) -> bool:
 
 
 def read_ban(detail: str) -> Ban | None:
-    """Return the ban that the detail of a failed start names; None if the bot could not start."""
+    """Parse the ban from the `detail` of a failed start; None if the start failed for another reason."""
     for kind in BanKind:
         if detail.startswith(f"{kind.value} "):
             after, _, cause = detail[len(kind.value) + 1 :].partition(_CAUSE[kind])

@@ -36,7 +36,10 @@ class Rule(Enum):
 
 
 class Guard(Enum):
-    """State of the test if ratings fit, which the rule RACE needs. FAILED is final; TRUSTED skips the first test."""
+    """The result so far of the test that the rule RACE needs: does one rating per bot explain the results?
+
+    TRUSTED: the first, strict test is skipped; FITS: it was passed; FAILED: RACE gives way to SAFE for good.
+    """
 
     UNTESTED = "untested"
     TRUSTED = "trusted"

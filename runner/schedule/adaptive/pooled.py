@@ -80,7 +80,10 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class PooledField:
-    """The estimated scores of all bots, and the fitted model for planning, averaged over the sizes of effects."""
+    """The estimated scores of all bots, and the fitted model from which the next pairs are chosen.
+
+    Both are averages over several assumed sizes of the pairs' effects, weighted by how well each fits the results.
+    """
 
     estimate: FieldEstimate
     model: Model

@@ -159,7 +159,7 @@ class MqttBus:
         )
 
     async def _send_unsent(self, client: aiomqtt.Client) -> None:
-        """Send what was posted, in order, on aiomqtt's normal path; drop it once the connection is gone."""
+        """Publish the waiting messages one by one with aiomqtt; drop them once the connection is gone."""
         while True:
             topic, payload = await self._unsent.get()
             if self._lost_reason is None:
