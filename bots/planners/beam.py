@@ -242,40 +242,34 @@ def run_beam(sweep: Sweep[N], start: N, width: int) -> None:
 
 def _expand(sweep: Sweep[N], layer: list[Link[N]], known: Mapping[N, float]) -> dict[N, Candidate[N]]:
     """Return node -> candidate for the next layer, each node once; goals are offered to the sweep and not expanded."""
+    arcs, rank, goals, serial, budget = sweep.arcs, sweep.rank, sweep.goals, sweep.serial, sweep.budget
     fresh: dict[N, Candidate[N]] = {}
-    for link in layer:
-        if link.cost >= sweep.bound:
-            continue
-        if sweep.budget.is_spent or (sweep.expanded & 15 == 0 and sweep.is_over()):
-            sweep.is_stopped = True
-            break
-        try:
-            _expand_link(sweep, link, known, fresh)
-        except OutOfWork:  # raised by arcs or a rank that count their own tactics
-            sweep.is_stopped = True
-            break
+    try:
+        for link in layer:
+            if link.cost >= sweep.bound:
+                continue
+            if budget.is_spent or (sweep.expanded & 15 == 0 and sweep.is_over()):
+                sweep.is_stopped = True
+                break
+            sweep.expanded += 1
+            steps = arcs[link.node]
+            sweep.generated += budget.spend(len(steps))
+            if not steps:
+                sweep.ends.append(link)
+            for head, step in steps:
+                reached = link.cost + step
+                if reached >= known.get(head, INF) or reached >= sweep.bound:
+                    continue
+                if head in fresh and reached >= fresh[head][2].cost:
+                    continue
+                if head in goals:
+                    sweep.offer(Link(head, reached, link))
+                    continue
+                fresh[head] = (rank(head, reached), serial(), Link(head, reached, link))
+    except OutOfWork:  # raised by arcs or a rank that count their own tactics
+        sweep.is_stopped = True
     sweep.frontier = max(sweep.frontier, len(fresh))
     return fresh
-
-
-def _expand_link(sweep: Sweep[N], link: Link[N], known: Mapping[N, float], fresh: dict[N, Candidate[N]]) -> None:
-    """Expand one node and add its successors to the candidates `fresh`."""
-    rank, goals, serial = sweep.rank, sweep.goals, sweep.serial
-    sweep.expanded += 1
-    steps = sweep.arcs[link.node]
-    sweep.generated += sweep.budget.spend(len(steps))
-    if not steps:
-        sweep.ends.append(link)
-    for head, step in steps:
-        reached = link.cost + step
-        if reached >= known.get(head, INF) or reached >= sweep.bound:
-            continue
-        if head in fresh and reached >= fresh[head][2].cost:
-            continue
-        if head in goals:
-            sweep.offer(Link(head, reached, link))
-            continue
-        fresh[head] = (rank(head, reached), serial(), Link(head, reached, link))
 
 
 def beam_lookahead(

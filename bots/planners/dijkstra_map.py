@@ -259,12 +259,13 @@ def _flood(
     while layer and value < upcoming and generated < most:
         value += 1
         fresh: list[int] = []
-        each = [steps[cell] for cell in layer]
-        if generated + sum(each) >= most:
-            before = accumulate(each, initial=generated)
-            layer = [cell for cell, reached in zip(layer, before, strict=False) if reached < most]
+        reached = generated + sum(map(steps.__getitem__, layer))
+        if reached >= most:
+            before = [*accumulate(map(steps.__getitem__, layer), initial=generated)]
+            layer = [cell for cell, so_far in zip(layer, before, strict=False) if so_far < most]
+            reached = before[len(layer)]
+        generated = reached
         expanded += len(layer)
-        generated += sum(each[: len(layer)])
         for cell in layer:
             for other in into[cell]:
                 if values[other] > value:
