@@ -52,9 +52,9 @@ def test_a_walk_is_drawn_step_by_step_and_everything_on_demand(tmp_path: Path) -
     whole = joust("replay", str(path), "--turn", str(walk.turn), "--omniscient", folder=tmp_path).stdout
     by_id = joust("replay", "results/cup", path.stem[:6], "--turn", str(walk.turn), folder=tmp_path).stdout
     assert by_id == steps
-    alone = joust("replay", "results/cup", folder=tmp_path)
-    assert alone.stderr == f"the newest match, {path.stem}; to pick another: joust matches results/cup\n"
-    assert alone.returncode == 0
+    alone = joust("replay", "results/cup", "--turn", str(walk.turn), folder=tmp_path)
+    newest = f"the newest match, {path.stem}; to pick another: joust matches results/cup\n"
+    assert (alone.stderr, alone.stdout) == (newest, steps)
     short = joust("leaderboard", "cup", folder=tmp_path).stderr
     assert short == "joust: results folder not found: cup; did you mean results/cup?\n"
     assert steps.count("?|") > whole.count("?|")  # the fog, once a step
