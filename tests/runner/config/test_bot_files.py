@@ -9,6 +9,7 @@ import pytest
 
 from gridjoust.runner.config.load import RESOLVED, load_resolved, load_tournament, resolve
 from gridjoust.runner.config.variants import LoadedTournament
+from gridjoust.runner.engines.job import load_job, make_job
 from gridjoust.runner.schedule import make_schedule
 from gridjoust.runner.wire.errors import ConfigError
 from tests.runner.config.tiny_games import only_tiny_games  # noqa: F401 - autouse
@@ -189,3 +190,12 @@ def test_the_resolved_file_plays_the_same_matches_and_keeps_the_excluded(tmp_pat
     assert [bot.name for bot in again.excluded] == ["ben"]
     assert resolve(again) == resolve(loaded)
     assert load_resolved(results).bots == again.config.bots
+
+
+def test_workers_get_the_same_matches_without_the_files_of_others(tmp_path: Path) -> None:
+    submit(tmp_path, ada=BOT, ben=BOT, cem=BOT)
+    loaded = excluding(ENTRIES)(tmp_path)
+    job, files = make_job(loaded)
+    again = load_job(job, tmp_path / "worker", lambda digest: files[digest].read_bytes(), known_bots={})
+    assert ids(again) == ids(loaded)
+    assert sorted(Path(file.path).parent.name for file in job.files) == ["ada", "cem"]
