@@ -18,7 +18,7 @@ from gridjoust.bots.api import Bot, MatchSetup, Observation
 from gridjoust.bots.heroquest.knowledge import Knowledge
 from gridjoust.bots.heroquest.tactics import Goals, Scene, deed_value, door_to_open, search_goals, walk_goals
 from gridjoust.bots.heroquest.zargon import best_strike, points_of, prey, waiting
-from gridjoust.bots.planners.stats import Plan, PlanStats
+from gridjoust.bots.planners.stats import Plan, PlanStats, no_plan
 from gridjoust.bots.planners.trail import Trail
 from gridjoust.bots.reported import search_stats
 from gridjoust.games.bitset import members
@@ -146,6 +146,8 @@ class HeroBot(Bot):
 
     def _ask(self, situation: Situation, start: int, goals: Goals) -> Plan[int]:
         """Answer tactics that ask for the cheapest path from `start` to a goal; spectators are not shown it."""
+        if not goals:
+            return no_plan(PlanStats())
         lens, self.lens = self.lens, None
         try:
             plan = self.route(Field(situation, start=start), goals)

@@ -126,6 +126,14 @@ def test_of_two_doors_at_one_price_the_nearer_by_path_is_taken(name: str, shown:
     assert shown.play(answer(name, shown)).position == door
 
 
+@EVERY_HERO
+def test_door_is_opened_if_no_free_square_is_left_beside_the_monster(name: str) -> None:
+    start, goal = "[[4, 2], [4, 3], [3, 3]]", "{loot: true, return: true}"
+    shown = scene(heroes=3, doors=DOOR, goal=goal, chests="[[8, 2, 50]]", start=start).at(4, 2)
+    assert answer(name, shown.at(2, 1, seat=1).at(1, 2, seat=2).with_monster("orc", 1, 1)) == "open E"
+    assert answer(name, shown.at(2, 2, seat=1).at(2, 3, seat=2).with_monster("orc", 1, 1)) != "open E"
+
+
 def test_all_that_a_match_of_astar_generates_is_its_search() -> None:
     """The others build their graphs and walk a turn ahead beside it; the floor has no search."""
     for name, is_searching in (("astar", True), ("floor", False)):
