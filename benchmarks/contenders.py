@@ -28,7 +28,7 @@ class Query(NamedTuple):
 
 
 class Moves(NamedTuple):
-    """Which steps are allowed; a `diagonal_cost` of 0 stands for none but straight ones."""
+    """The steps that are allowed; with a `diagonal_cost` of 0 only straight ones."""
 
     name: str
     diagonal_cost: float = 0

@@ -53,7 +53,10 @@ def _commands() -> Iterator[str]:
 
 
 _EXIT_1 = (
-    ("`run`", "`--fail-on` found such a match, or `stop: sprt` or `better` has not shown what it was asked"),
+    (
+        "`run`",
+        "`--fail-on` found such a match; `sprt` did not accept `elo1`; `better` did not accept the last version",
+    ),
     ("`verify`", "a record, table or seed does not agree with the rest"),
     ("`pack`", "a record is damaged and was left as it is"),
     ("`doctor`", "the bot failed a check"),

@@ -97,7 +97,7 @@ class Played:
     def html(self) -> str:
         """Return a page for the browser that replays the match: one text that works offline.
 
-        RecordError if the game is not installed, as a class of your own in a script.
+        RecordError if the game is not installed, for example a class in your script.
         """
         return match_page(match_view(self.record))
 

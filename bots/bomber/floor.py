@@ -1,4 +1,4 @@
-"""The tactics of bomber alone: the next cells are compared by what targets are worth for their distance."""
+"""Plays bomber by tactics alone: it compares the next cells by the values and distances of targets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gridjoust.bots.bomber.target_bot import Decision, TargetBot, Wish
 
 
 class FloorBomber(TargetBot):
-    """Steps where some target is worth most for its distance, walls ignored: what every search must beat."""
+    """Steps towards the target of most value for its distance, walls ignored: what every search must beat."""
 
     planner: ClassVar[str] = "other"
 
@@ -20,7 +20,7 @@ class FloorBomber(TargetBot):
         return self.settle(decision, self._wish(decision))
 
     def _wish(self, decision: Decision) -> Wish | None:
-        """Return the best pair of a next cell and a target; ties are drawn. None if there is no target."""
+        """Return the best pair of a next cell and a target, a random one of equals; None if there is no target."""
         far, values = decision.now.rules.board.distance, decision.prospects.values
         cells = self.rng.sample(decision.allowed, len(decision.allowed))
         hopes = {(cell, target): rate(worth, far(cell, target)) for target, worth in values.items() for cell in cells}

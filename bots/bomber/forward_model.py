@@ -33,7 +33,7 @@ DETOUR_STEPS = 6  # added to twice the distance to the last cell where no path l
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A plan as far as it has been played; two are equal if they have led to the same cell, bombs and things taken."""
+    """A plan, simulated up to one tick; two are equal if they have led to the same cell, bombs and items taken."""
 
     cell: int
     ticks: int = 0  # played so far

@@ -67,7 +67,7 @@ def choose_weights(*, ammo: int, hp: int, has_blocks: bool) -> dict[MapName, flo
 
 
 class Survey:
-    """All maps of one tick for one seat that have weight and goals, and their sum per cell; low is good.
+    """All maps of one tick for one seat that have weight and goals, and their sum per cell; lower is better.
 
     `flee_factor` below -1 scales the two maps that lead away; `old_bombs` is the map of old bombs from the last tick.
     """
@@ -94,7 +94,7 @@ class Survey:
         self._terms = [(weight, self.maps[name].values) for name, weight in weights.items() if name in self.maps]
 
     def height(self, cell: int) -> float:
-        """Return the weighted sum of all maps in this cell; low is good."""
+        """Return the weighted sum of all maps in this cell; lower is better."""
         return sum([weight * values[cell] for weight, values in self._terms])
 
     def moves(self) -> list[int]:

@@ -160,9 +160,9 @@ class Safety:
 
     @cached_property
     def keeps_refuge(self) -> bool:
-        """True if the seat holds the cell that closes last and has HP for all foreign fires that come there.
+        """True if the seat stands on the cell that closes last and has more HP than rivals' fires that will reach it.
 
-        Leaving it would cost the match, a hit costs one HP. If its own bomb burns there, the seat leaves.
+        Leaving the cell would cost the match, a hit costs one HP. If its own bomb burns there, the seat leaves.
         """
         now, burning = self._now, self.plain.schedule.burning
         if now.keeper != now.seat or (self._own_fire and now.here in self._own_fire.schedule.last_burning):
@@ -172,7 +172,7 @@ class Safety:
     def may_bomb(self) -> bool:
         """Return True if a bomb laid now leaves an escape even if all rivals bomb too, wherever a rival near by goes.
 
-        While a rival holds the cell that closes last, surviving the bomb's own fire is enough: nothing lies beyond it.
+        While a rival stands on the cell that closes last, it is enough to survive the fire of the bomb.
         """
         now = self._now
         bomb = Bomb(now.here, now.seat, now.state.tick + now.rules.bomb_ticks - 1)

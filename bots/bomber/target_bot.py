@@ -96,15 +96,15 @@ class Decision:
             return safest
 
     def look_ahead(self) -> tuple[list[int], bool]:
-        """Return (allowed moves, True if a bomb here and now pays and is safe); called before any search.
+        """Return (`allowed`, `bombs_here`), computed before a search begins.
 
-        Computed in the middle of a search, their work would count twice.
+        If a search computed them, their work would be counted twice.
         """
         return self.allowed, self.bombs_here
 
     @cached_property
     def may_bomb(self) -> bool:
-        """True if a bomb may be laid here and now."""
+        """True if the bot can lay a bomb now in its own cell and escape it."""
         return self.now.own.ammo > 0 and self.now.here not in self.now.bomb_cells and self.safety.may_bomb()
 
     @cached_property

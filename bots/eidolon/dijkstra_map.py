@@ -15,7 +15,7 @@ from gridjoust.bots.api import MatchSetup
 from gridjoust.bots.eidolon.goals import Goal, GoalPlanner, Kind
 from gridjoust.bots.eidolon.hero import HeroBot, Itinerary, drawn_at
 from gridjoust.bots.eidolon.roads import Roads
-from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.bots.planners.budget import UNLIMITED, Budget, OutOfWork
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan, weighted_sum
 from gridjoust.bots.planners.graph import Cost, Terrain, graph_terrain
 from gridjoust.bots.planners.stats import INF, PlanStats
@@ -76,7 +76,10 @@ class DijkstraMapHero(HeroBot):
     def measure(self, roads: Roads, start: Cell, cells: Sequence[Cell]) -> Mapping[Cell, float]:
         """Return the AP to each of the cells by the map of `start`, infinite without a path; none if work runs out."""
         if self._chart is None or self._chart[0] is not roads:
-            self._chart = roads, Chart(roads.arcs, roads, roads.cost, self.work)
+            try:
+                self._chart = roads, Chart(roads.arcs, roads, roads.cost, self.work)
+            except OutOfWork:
+                return {}
         chart = self._chart[1]
         scanned = chart.scan_values({start: 0.0})
         self.spent += scanned.stats

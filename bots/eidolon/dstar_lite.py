@@ -79,7 +79,7 @@ class Search(NamedTuple):
 
 
 class DStarLiteHero(HeroBot):
-    """A hero by D* Lite; `heuristic` is `manhattan` or `euclidean`, passage-aware; D* Lite accepts both."""
+    """A hero by D* Lite; `heuristic`: `manhattan` or `euclidean`, both with the Secret Passage taken into account."""
 
     planner: ClassVar[str] = "dstar_lite"
 

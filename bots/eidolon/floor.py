@@ -1,4 +1,4 @@
-"""The floor of eidolon: the tactics of the other heroes without a search, to show what a search is worth.
+"""Plays eidolon by the tactics of the other heroes without a search, to show what a search is worth.
 
 Distances are as the crow flies. The hero steps to the neighbour that seems nearest to its goal and remembers what the
 step has taught it: LRTA* with a look-ahead of one step (Korf, "Real-Time Heuristic Search", Artificial Intelligence 42,

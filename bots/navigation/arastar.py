@@ -1,4 +1,4 @@
-"""ARA* from the robot to its goal: a path soon, and a better one if the work of this or a later answer allows."""
+"""ARA* from the robot to its goal: a path soon, and better ones while this answer or a later one has work left."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ARAStarRoute(FixedPath):
 
 
 class ARAStarWalker(Walker):
-    """Navigates by ARA*: by weighted A* where work is short, and by a cheapest path where it is not."""
+    """Navigates by ARA*: weighted A* finds a path soon, and while work is left, better ones up to the cheapest."""
 
     planner: ClassVar[str] = "arastar"
 

@@ -57,7 +57,7 @@ class Builder(AnytimeBot):
     is played. The rival's paths need no search: a piece may lie beside any Floor, wherever figures stand, so tactics
     alone find where it hinders.
 
-    `own` and `hinder` weigh the own path against the rivals'; with `hinder` 0 the bot only races.
+    `own` and `hinder` weigh the bot's own path against the rivals'; with `hinder` 0 the bot ignores rivals.
     """
 
     plays: ClassVar[tuple[str, ...]] = ("placement",)
@@ -71,7 +71,7 @@ class Builder(AnytimeBot):
         self._readers = {seat: Reader(setup.briefing[str(seat)], self.work) for seat in setup.seats}
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
-        """Yield better and better plans; the first comes whatever the time."""
+        """Yield better and better plans; there is at least one, even if the time is over."""
         seat = observation.seat
         scene = self._readers[seat].scene(observation.view, seat)
         answer = ""

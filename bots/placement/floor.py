@@ -14,9 +14,9 @@ from gridjoust.games.placement.board import closest, walk_layers
 
 
 def plan_walk(task: Task) -> Found:
-    """Return the walk over Floor that ends nearest to the task's goals, without a piece.
+    """Return the walk over Floor that ends nearest to the task's goals, without laying a piece.
 
-    Its flood of the board counts as tactics.
+    The cells that it looks at count as tactics.
     """
     position = task.position
     layers = walk_layers(position.board, position.floor, 1 << position.cell, position.moves)
@@ -27,7 +27,7 @@ def plan_walk(task: Task) -> Found:
 
 
 class FloorBuilder(Builder):
-    """Walks as near to a goal as the Floor allows and leaves all pieces to tactics: what every search must beat."""
+    """Walks over Floor as near to a goal as possible and lays pieces by tactics: what every search must beat."""
 
     planner: ClassVar[str] = "other"
 

@@ -138,7 +138,7 @@ def look_ahead(scene: Scene, plan: Plan, aims: Aims) -> Outcome:
 
 
 def worth_of(scene: Scene, floor: Mask, walls: Mask, own: Figure, aims: Aims) -> float:
-    """Return the worth of a board with the own figure as it then stands; reaching the last goal beats everything."""
+    """Return the worth of a board on which the bot's figure stands so; reaching the last goal beats everything."""
     if not own.goals:
         return DONE_WORTH
     board = scene.task.position.board
@@ -170,7 +170,7 @@ def round_cost(board: Board, floor: Mask, void: Mask, figure: Figure, work: Budg
 
 
 def barred_cost(board: Board) -> float:
-    """Return the price that stands for no path and limits all others: that of a path through Void along two borders."""
+    """Return the price that counts as "no path", the largest there is: a path through Void along two borders."""
     return float(VOID_COST * (board.width + board.height))
 
 

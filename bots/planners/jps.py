@@ -166,6 +166,9 @@ class _Steps(dict[int, int]):
 
 
 def _turns(arrival: int, before: int, here: int) -> int:
-    """Return the steps of this cell (`here`) that are kept because the cell before lacks some."""
+    """Return the open steps of this cell (`here`) that are not left out because walls block steps of the cell before.
+
+    `before` are the open steps of that cell; steps are bits.
+    """
     lacking, turns, other, other_turns = TURNS[arrival]
     return here & ((0 if before & lacking else turns) | (0 if before & other else other_turns))

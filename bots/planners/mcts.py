@@ -94,13 +94,13 @@ def mcts(
 ) -> Iterator[Choice[A]]:
     """Yield the best action of a seat after each simulation, until `is_over` returns True or the budget is spent.
 
-    ValueError if the seat is not to act in a state that was dealt.
+    ValueError if the seat is not to act in a state that `model.deal` returns.
 
     Args:
         model: the game as functions
         seat: the seat that chooses
-        rng: all chance of the search; equal generators give equal choices
-        depth: the most turns of a simulation beyond the tree; 0 = the worth of the new node's state counts
+        rng: decides everything random in the search; equal generators give equal choices
+        depth: number of turns that a simulation plays on beyond the tree; 0 = it values the new node's state itself
         exploration: weight of actions that were seldom tried; 0.5 is half the range of worth
         is_over: returns True when the search must end; called before each turn
         budget: states that may still be made; by default there is no limit
@@ -191,7 +191,7 @@ class _Search(Generic[S, A]):
         return state
 
     def _learn(self, arms: Sequence[tuple[Seat, Arm]], worth: Sequence[float]) -> None:
-        """Credit each arm on the path with the worth for the seat that chose it."""
+        """Add the worth of the last state to each arm on the path, as it is for the seat that chose the arm."""
         for seat, value in enumerate(worth):
             low, high = self.ranges.get(seat, (value, value))
             self.ranges[seat] = min(low, value), max(high, value)

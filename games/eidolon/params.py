@@ -183,7 +183,10 @@ class Rules:
 
 
 def expand(params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
-    """Return the parameters with those of their preset, unchecked; a set without End sets `win_at: vestibule`."""
+    """Return the parameters with those of their preset added, unchecked.
+
+    A tile set without the tile End also sets `win_at: vestibule`, unless it is given.
+    """
     preset = params.get("preset")
     expanded = {**PRESETS.get(preset, {}), **params} if isinstance(preset, str) else dict(params)
     if expanded.get("tile_set") == "published25":

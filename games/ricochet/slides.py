@@ -102,7 +102,10 @@ class Slides:
         return self.work_out(kind, cell, pattern) if known is None else known
 
     def work_out(self, kind: int, cell: int, pattern: int) -> tuple[int, ...]:
-        """Return the stops for a new bit set of blockers on the rays, and keep them in `stops`."""
+        """Return the cells on which a robot of this kind can stop, and keep them in `stops`.
+
+        `pattern`: the bit set of the robots that stand in its row, column or other lines of movement.
+        """
         stops = [self._stop(kind, cell, direction, pattern) for direction in range(4)]
         found = tuple(dict.fromkeys(stop for stop in stops if stop != cell))
         self.stops[kind][cell][pattern] = found

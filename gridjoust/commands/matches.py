@@ -20,11 +20,13 @@ SHOWN_ID = 8  # characters: enough to tell a million matches apart, mostly
 def matches(
     results: ResultsArgument,
     bot: Annotated[str | None, typer.Option(help="Only the matches of this bot.")] = None,
-    lost: Annotated[bool, typer.Option("--lost", help="With --bot: only those in which others did better.")] = False,
+    lost: Annotated[
+        bool, typer.Option("--lost", help="With --bot: only those in which another bot ranked higher.")
+    ] = False,
 ) -> None:
     """List the matches of a results folder: id, bots with their points, and how each ended."""
     if lost and bot is None:
-        raise ConfigError("--lost works only with --bot: whose lost matches?")
+        raise ConfigError("--lost works only with --bot NAME")
     folder = find_results(results)
     found = list(_read(folder / RESULTS.file))
     bots = {name for match in found for name, *_ in match["seats"]}

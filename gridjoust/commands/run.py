@@ -47,7 +47,7 @@ REVEALED_SEED = (
 def run(
     context: typer.Context,
     file: Annotated[
-        Path, typer.Argument(help="The tournament file (YAML); quickstart: a first one, which comes with Joust.")
+        Path, typer.Argument(help="The tournament file (YAML), or quickstart: an example that comes with Joust.")
     ],
     out: Annotated[Path, typer.Option(help="Folder in which the results folder <tournament>/ is made.")] = Path(
         "results"
@@ -134,7 +134,7 @@ def run(
 
 
 def _exit_code(plan: PreparedPlan, failures: Sequence[str]) -> int:
-    """Print the failures; return 1 if there are any, or if the stop rule has not shown what it was asked."""
+    """Print the failures; return 1 if there are any, or if the stop rule did not accept `elo1` or the last version."""
     for line in failures:
         print(f"joust: {line}", file=sys.stderr)
     schedule = read_planned(plan.out)

@@ -30,9 +30,7 @@ def view(
     open_page: Annotated[bool, typer.Option("--open", help="Also open the page in the browser.")] = False,
     export: Annotated[
         Path | None,
-        typer.Option(
-            help="Write the pages to this new folder instead, for a web server or a stick; no server is needed."
-        ),
+        typer.Option(help="Write the pages to this new folder instead; they open from disk or from any web server."),
     ] = None,
 ) -> None:
     """Show a results folder in a browser: standings, every bot, head to head, the bracket, each match."""

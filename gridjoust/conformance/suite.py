@@ -105,8 +105,8 @@ def game_tests(game: type[AnyGame] | str, **options: Unpack[GameOptions]) -> typ
         params: further sets of parameters; the defaults are always played
         seats: numbers of seats; by default the minimum and the maximum
         seeds: seeds of the matches that are played; by default two
-        golden: the golden record, from pytest's root folder on; by default `tests/golden/GAME.jsonl`, whose test is
-            skipped while it does not exist
+        golden: path of the golden record, relative to pytest's root folder; by default `tests/golden/GAME.jsonl`, whose
+            test is skipped while it does not exist
     """
     subject = Subject(game, **options)
     is_named = options.get("golden") is not None

@@ -48,8 +48,8 @@ def fitted_text(
 ) -> tuple[Printed, int]:
     """Return at most `rows` lines of `columns` characters: seats, the board and as much of the legend as there is room.
 
-    Of a larger board the part around the figure of the seat `follow` is shown, or that which is `down` rows below it.
-    The number returned with the text is that of the rows that the whole board and the seats need, 0 if it is whole.
+    If the board is larger, the text shows the part around the figure of seat `follow`, or the part `down` rows further
+    down. The number is how many rows the whole board and the seats need; 0 if the text shows the whole board.
     """
     board, seats, legend = _parts(drawing, hides)
     has_edges = len(board) > round(drawing.height)
@@ -75,7 +75,7 @@ def figure_of(drawing: Drawing, seat: int | None) -> tuple[float, float] | None:
 
 
 def _start(middle: int, size: int, room: int) -> int:
-    """Return where a part of `room` of `size` begins so that `middle` is in its middle, or near an end."""
+    """Return where a window of `room` out of `size` rows begins; it is centred on `middle` as far as the ends allow."""
     return min(max(0, middle - room // 2), max(0, size - room))
 
 

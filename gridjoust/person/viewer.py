@@ -121,14 +121,14 @@ def page(
     shown.append_text(picture)
     shown.append("\n")
     shown.append_text(below)
-    more = f"; the board needs {needed + 4} rows, here are {size.height}" if needed else ""
+    more = f"; the board needs {needed + 4} rows, the terminal has {size.height}" if needed else ""
     shown.append(f"turn {turn} of {playback.last}, {moving}{typed}{more}\n", "reverse")
     shown.append(KEYS, "dim")
     return shown
 
 
 def _lines_in(text: Text, columns: int) -> int:
-    """Return how many lines of a terminal a text takes that ends with a line break."""
+    """Return the number of terminal lines of a text that ends with a line break."""
     return sum(max(1, -(-line.cell_len // columns)) for line in text.split("\n")) if text else 0
 
 
@@ -144,7 +144,7 @@ def caption(playback: Playback, turn: int) -> str:
 def _picture(
     playback: Playback, turn: int, *, omniscient: bool, seat: int | None, rows: int, columns: int
 ) -> tuple[Text, int]:
-    """Return the board that fits, and how many rows the whole board needs, 0 if it is whole."""
+    """Return the part of the board that fits, and how many rows the whole board needs; 0 if all of it fits."""
     moment, room = playback.moment(turn), playback.drawing_room
     if room is None:
         return Text(playback.game.render(moment.state)), 0
@@ -193,7 +193,7 @@ class Keys:
         return bool(self._waiting)
 
     def next(self) -> str:
-        """Return the next key, such as `x` an arrow key's escape sequence, or `END_OF_INPUT`."""
+        """Return the next key: a character, the escape sequence of a key such as an arrow, or `END_OF_INPUT`."""
         if not self._waiting:
             try:
                 pressed = self._read()

@@ -1,4 +1,4 @@
-"""Finds lines in a bot's Python file that explain what an examination shows: its own chance, and what it prints."""
+"""Finds lines in a bot's Python file that explain results of `joust doctor`: its own random generators, and prints."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _GENERATORS = ("Random", "default_rng", "RandomState", "Generator")  # repeatabl
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """Places in a bot's file, `first.py line 9`; "" if there is none, or if it is not a class in a file."""
+    """Places in a bot's file, such as `first.py line 9`; "" if there is none, or if the bot is no class in a file."""
 
     draws: str = ""  # the first call of the modules `random` or `numpy.random`, with its name
     prints: str = ""  # the first `print` to standard output
@@ -23,7 +23,7 @@ class Hints:
 
 
 def hints_of(program: RoleProgram) -> Hints:
-    """Read the places in the bot's own file, which is not run."""
+    """Find the places in the text of the bot's file, which is not run."""
     if program.path is None:
         return Hints(is_class=program.command is None)
     path = Path(split_path(program.path)[0])

@@ -78,12 +78,12 @@ def match_page(view: dict[str, Any]) -> str:
 
 
 def classic_script(modules: tuple[str, ...]) -> str:
-    """Return these modules as a script that is no module, as browsers load no modules from disk."""
+    """Return these modules as one classic script, since browsers load no modules from disk."""
     return f"(() => {{\n{script(modules)}\n}})();\n"
 
 
 def folder_page(title: str, data: dict[str, Any], *, body: str, code: str, up: str = "") -> str:
-    """Return a page of a folder of pages, which share style and scripts in `static`; `up`: the way to the folder."""
+    """Return one page of a folder whose pages share style and scripts in `static`; `up`: path from it to the folder."""
     policy = (
         "default-src 'none'; style-src 'self' file:; script-src 'self' file:; img-src 'self' file:; base-uri 'none'"
     )

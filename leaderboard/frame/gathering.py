@@ -191,7 +191,10 @@ def _kept(match: Indices, seat: Indices, is_counted: Mask) -> Indices:
 
 
 def _won(match: Indices, seat: Indices, matches: Indices, seats: Indices, values: Floats) -> Floats:
-    """Return, for each of these seats, the last of its `values`; nan if it has none."""
+    """Return for each (`match`, `seat`) the last of the listed values that belong to it; nan if there is none.
+
+    `matches`, `seats` and `values` have an element for each listed value.
+    """
     if not len(values):
         return np.full(len(match), np.nan, dtype=np.float32)
     seat_width = 1 + max(int(one.max(initial=0)) for one in (seat, seats))

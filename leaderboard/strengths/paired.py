@@ -193,10 +193,10 @@ def _stratified(samples: list[Floats]) -> Estimate:
 
 
 def _stretched(values: Floats, interval: Interval) -> Interval:
-    """Return Student's interval, made longer towards the longer tail of the values.
+    """Return Student's interval, made longer on the side where the values have their longer tail.
 
-    Few values show less than the whole skewness, so it is taken to be 1 + 1 / n times as large; that factor was chosen
-    by simulation (lognormal values on 10 seeds).
+    A small sample seems less skewed than its distribution, so the skewness is multiplied by 1 + 1 / n; that factor was
+    chosen by simulation (lognormal values on 10 seeds).
     """
     count, mean, deviation = len(values), float(values.mean()), float(values.std(ddof=1))
     third = float(((values - mean) ** 3).sum()) * count / ((count - 1) * (count - 2)) / deviation**3

@@ -37,7 +37,7 @@ def only_class(file: Path) -> str:
         return names[0]
     if names:
         several = f"{file.name} contains several bots ({', '.join(names)})"
-        raise ValueError(f"{several}: leave one of them, or write {file.name}:{names[0]}")
+        raise ValueError(f"{several}: name one of them, such as {file.name}:{names[0]}")
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     acting = [one.name for one in classes if any(getattr(part, "name", "") == "act" for part in one.body)]
     if acting:
@@ -113,7 +113,7 @@ def class_mistake(path: Path, class_name: str, at: KeyPath) -> Mistake | None:
     if class_name in names or "*" in names:
         return None
     classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
-    got = f"{', '.join(classes)} alone" if classes else "no class"
+    got = f"only {', '.join(classes)}" if classes else "no class"
     return Mistake(at, f"a class {class_name} in {path.name}", got)
 
 

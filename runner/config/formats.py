@@ -250,7 +250,7 @@ class DoubleElimination(Duels, frozen=True, kw_only=True, tag="double_eliminatio
 class Stages(Duels, frozen=True, kw_only=True, tag="stages"):
     """Groups play round robin; the best of each group play a final."""
 
-    groups: Annotated[int, means("number of groups; the seeds are dealt to them in turn, there and back", ge=1)] = 2
+    groups: Annotated[int, means("number of groups; bots are dealt to them by seed, in snake order", ge=1)] = 2
     advance: Annotated[int, means("how many bots of each group play the final", ge=1)] = 2
     final: Annotated[
         Literal["knockout", "double_elimination"], means("format of the final; group winners are its best seeds")
@@ -272,7 +272,7 @@ class Stages(Duels, frozen=True, kw_only=True, tag="stages"):
 
     @property
     def is_length_known(self) -> bool:
-        """True if that of the final is."""
+        """True if the number of matches in the final does not depend on results."""
         return self.final_format.is_length_known
 
     def most_matches(self, bots: int, matches_each: int) -> int:

@@ -141,7 +141,8 @@ class BotProcess:
     async def place(self) -> str:
         """Return why a bot has not answered: where a Python bot is, `still in act, first.py line 8`; "" if unknown.
 
-        A bot with pipes may have written nothing. The stack of a Python bot is also in its log afterwards.
+        Of a bot on standard output it may also say that no whole line has come. A Python bot's stack trace stays in its
+        log.
         """
         if self._launch.is_piped:
             return self.silence()

@@ -1,9 +1,9 @@
 """Stages: groups play round robin, then the best of each group play a knockout or a double elimination.
 
-The seeds are dealt to the groups in turn, there and back: with two groups seeds 1, 4, 5, 8 and 2, 3, 6, 7. A group is
-ordered by the sum of its bots' shares of points; the better seed stands first among equals. The group winners are the
-best seeds of the final, in the order of the groups, then come the second ones, and so on. With an even number of groups
-no two bots of one group play each other in its first round.
+The bots are dealt to the groups in snake order: with two groups, seeds 1, 4, 5, 8 and 2, 3, 6, 7. A group is ordered by
+the sum of its bots' shares of points; of equal ones the better seed stands first. The group winners are the best seeds
+of the final, in the order of the groups, then come the second ones, and so on. With an even number of groups no two
+bots of one group play each other in the first round of the final.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def stages(lineup: Lineup, form: Stages) -> Decisions:
 
 
 def deal(order: Sequence[int], count: int) -> list[list[int]]:
-    """Deal bots to so many groups, best seed first: in turn, there and back.
+    """Deal bots, best seed first, to so many groups in snake order.
 
     >>> deal([1, 2, 3, 4, 5], 2)
     [[1, 4, 5], [2, 3]]

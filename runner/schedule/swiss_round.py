@@ -49,7 +49,7 @@ def can_pair(places: Sequence[int], met: Counter[frozenset[int]], often: int) ->
 
 
 class _Round:
-    """An even number of bots, best first, that can be paired so that no two play more than `often` + 1 times."""
+    """Pairs an even number of bots, best first, so that only bots that have met at most `often` times meet again."""
 
     def __init__(
         self, ranked: Sequence[int], scores: Mapping[int, Fraction], met: Counter[frozenset[int]], often: int

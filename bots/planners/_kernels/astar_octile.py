@@ -114,9 +114,9 @@ def _begin_octile(search: cython.pointer(Octile), start: cython.int) -> cython.i
 @cython.cfunc
 @cython.exceptval(-1)
 def _next_octile(search: cython.pointer(Octile)) -> cython.int:
-    """Move all entries of the least f to the stack: on top the largest g, among equals the first found.
+    """Fill the empty stack with all entries of the least f; if there are none, f becomes infinite.
 
-    If there are none, f becomes infinite.
+    They are sorted so that the one with the largest g is popped first; of equal ones, the one that was found first.
     """
     total: cython.double = INFINITY
     found: cython.int = 0
@@ -154,7 +154,7 @@ def _next_octile(search: cython.pointer(Octile)) -> cython.int:
 @cython.cfunc
 @cython.exceptval(-1)
 def _grow_entries(entries: cython.pointer(cython.pointer(Entry)), room: cython.p_int, parts: cython.int) -> cython.int:
-    """Double the room of a list of entries, which has `parts` parts of this size."""
+    """Double the size of an array of entries, `parts` times `room`, and update `room`."""
     size = max(64, 2 * room[0])
     grown = cython.cast(cython.pointer(Entry), realloc(entries[0], parts * size * cython.sizeof(Entry)))
     if grown == cython.NULL:

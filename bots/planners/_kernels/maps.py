@@ -1,4 +1,4 @@
-"""The cost of a Dijkstra map, and the map as an object."""
+"""Makes the Python object of a Dijkstra map from the values that a kernel has computed, and counts their cost."""
 
 import cython
 from cython.cimports.cpython.object import PyObject, PyObject_GenericSetAttr, PyTypeObject

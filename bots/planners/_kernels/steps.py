@@ -118,7 +118,10 @@ def _octile(x: cython.int, y: cython.int, least: cython.double, saving: cython.d
 @cython.inline
 @cython.exceptval(check=False)
 def _zone(x: cython.int, y: cython.int) -> cython.int:
-    """Return the zone, 0 to 44, of a cell at this distance from the goal: within a zone f grows alike."""
+    """Return the zone, 0 to 44, of a cell at this distance from the goal.
+
+    For all cells of a zone, a step in the same direction makes f grow by the same amount.
+    """
     side: cython.int = (x > 0) - (x < 0) + 1
     half: cython.int = (y > 0) - (y < 0) + 1
     longer: cython.int = abs(x) - abs(y)
@@ -142,10 +145,10 @@ def _fill_bits() -> cython.void:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _fill_kept() -> cython.void:
-    """Note which steps from a cell can be better than its parent's, by arrival * 256 + the open steps of the parent.
+    """Fill `KEPT`: which steps from a cell A* has to look at, as bits, by arrival * 256 + the open steps of the parent.
 
-    `arrival` is the direction of the step from the parent, 8 at the start. A step back to the parent is left out, and
-    one to a cell to which the parent has a step of its own: two steps never cost less than one.
+    `arrival` is the direction of the step from the parent, 8 at the start. The step back to the parent is left out. So
+    are steps to cells that the parent can reach by a single step, since two steps never cost less than one.
     """
     memset(KEPT, 255, 9 * 256)
     for arrival in range(8):

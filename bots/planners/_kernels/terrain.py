@@ -1,4 +1,4 @@
-"""Terrains packed for Dijkstra maps: lattices by their width, all other graphs by their concatenated rows."""
+"""Packs terrains for Dijkstra maps: of a rectangular board the width is enough, other graphs list all neighbours."""
 
 import array
 

@@ -135,7 +135,7 @@ class Board:
 
 @lru_cache(maxsize=64)
 def _closed_sides(width: int, regions: tuple[int, ...]) -> tuple[int, ...]:
-    """Return each square's open sides, as bits, with all doors closed; walls are between regions and at the border."""
+    """Return for each square, as bits, the sides without a wall; walls and closed doors separate the regions."""
     sides = [0] * len(regions)
     for number, region in enumerate(regions):
         if (number + 1) % width and regions[number + 1] == region:

@@ -18,7 +18,7 @@ Number = float | None  # None = missing
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of a table. `is_measured`: differs between two equal runs; `decimals`: to which numbers are rounded.
+    """One column of a table. `is_measured`: differs between two equal runs; `decimals`: numbers are rounded to so many.
 
     `is_recent`: older tables without the column are read as if it were empty.
     """

@@ -57,9 +57,9 @@ BOTS: dict[str, tuple[str, str, str]] = {
         "cup.yaml: bots[0].path: mine.py contains no bot class; start with `class MyBot(joust.Bot):` (line 5)"),
     "a path to a file with two bots": ("path: mine.py", NO_ACT + NO_ACT.partition("\n\n\n")[2].replace("Mine", "His"),
         ("cup.yaml: bots[0].path: mine.py contains several bots (Mine, His): "
-         "leave one of them, or write mine.py:Mine (line 5)")),
+         "name one of them, such as mine.py:Mine (line 5)")),
     "a class of another name": ("path: mine.py:Mine", NO_ACT.replace("Mine", "Main"),
-        "cup.yaml: bots[0].path: expected a class Mine in mine.py, got Main alone (line 5)"),
+        "cup.yaml: bots[0].path: expected a class Mine in mine.py, got only Main (line 5)"),
     "a syntax error": ("path: mine.py:Mine", "from gridjoust.bots.api import Bot\nclass Mine(Bot)\n    ...\n",
         "cup.yaml: bots[0].path: syntax error in mine.py line 2: expected ':' (line 5)"),
     "a class that is no bot": ("path: mine.py:Mine", NO_BOT,

@@ -62,7 +62,7 @@ MISTAKES = [
     ("doctor bomber/asta --game bomber", "BOT: expected bomber/astar, got 'bomber/asta'"),
     ("doctor none.py:Bot --game bomber", "BOT: file not found: none.py"),
     ("doctor random", "--game is missing: random does not say which game it plays"),
-    ("doctor two.py", "BOT: two.py contains several bots (One, Two): leave one of them, or write two.py:One"),
+    ("doctor two.py", "BOT: two.py contains several bots (One, Two): name one of them, such as two.py:One"),
     ("doctor plain.py",
         "BOT: plain.py contains no bot class; change it to `class Mine(joust.Bot):`"),
     ("doctor misspelt.py", "BOT: misspelt.py: Mine.plays: expected bomber, got 'bommber'"),

@@ -81,7 +81,7 @@ def test_a_name_is_what_the_last_wildcard_matches(tmp_path: Path, pattern: str, 
         ),
         (
             BOT + BOT.replace("Mine", "Other"),
-            "bot.py contains several bots (Mine, Other): leave one of them, or write bot.py:Mine",
+            "bot.py contains several bots (Mine, Other): name one of them, such as bot.py:Mine",
         ),
         ("def act(:", "syntax error in bot.py line 1: invalid syntax"),
         ("(" * 500, "syntax error in bot.py line 1: too many nested parentheses"),

@@ -211,7 +211,7 @@ def test_a_file_that_may_define_the_class_is_let_through(tmp_path: Path) -> None
 
 def test_a_file_without_the_class_is_told_with_what_it_has_instead(tmp_path: Path) -> None:
     wanted = "expected a class Mine in mine.py, got "
-    assert problem(tmp_path, "class One: ...\nclass Two: ...\nprint(Mine)") == f"{wanted}One, Two alone"
+    assert problem(tmp_path, "class One: ...\nclass Two: ...\nprint(Mine)") == f"{wanted}only One, Two"
     assert problem(tmp_path, "x = 1") == f"{wanted}no class"
     assert problem(tmp_path, "x = 1\nclass Mine(:") == "syntax error in mine.py line 2: invalid syntax"
 
