@@ -287,7 +287,7 @@ def _can_bomb(survey: Survey) -> bool:
 
 
 def _has_escape(survey: Survey) -> bool:
-    """Return True if a cell beside a bomb laid here still leads out of all blasts, its own included."""
+    """Return True if the bot can lay a bomb in its own cell and still reach a cell outside all blasts."""
     now = survey.now
     safe = survey.safe_map(now.blast_counts([*now.bomb_cells, now.here]), new_bomb=now.here)
     return any(safe.values[cell] < ESCAPE_LIMIT for cell in survey.moves())

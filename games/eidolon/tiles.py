@@ -126,7 +126,10 @@ def turned_to(tile: int, direction: Direction, *, first: int = 0) -> int:
 
 
 def draw_pile(tile_set: str, *, end_doors: int) -> TileSet:
-    """Return, as a bit set, the tiles to draw: 28 with passages and an End of that many doors, or the printed 25."""
+    """Return the tiles to draw, as a bit set: 28 with the passages and an End with `end_doors` doors.
+
+    The tile set `published25` has 25 tiles, without passages and End.
+    """
     pile = CHAMBERS | HEAVY
     if tile_set == "published25":
         return pile

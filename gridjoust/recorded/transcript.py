@@ -147,7 +147,7 @@ class _RecordedMatch:
             yield from self._wait(next_ms)
 
     def _given(self, line: TurnLine) -> Iterator[_Given]:
-        """Yield the recorded answers of a turn; a missing answer needs none, as the time limit ends the question."""
+        """Yield the recorded answers of a turn; nothing for a seat without one, as its time limit ends the question."""
         lost = self._lost_in(line.turn)
         for seat, text in ((int(key), text) for key, text in line.actions.items()):
             answers = self._answers.get((line.turn, seat), [])

@@ -67,7 +67,7 @@ class Contrast:
 
 @dataclass(frozen=True)
 class SeedStrengths:
-    """Strengths as means of values on common seeds; `values` by code of the bot and by game."""
+    """Strengths that are means of the bots' values on common seeds; `values`: code of the bot -> values by game."""
 
     values: Mapping[int, ByGame]
 

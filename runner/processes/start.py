@@ -183,9 +183,10 @@ def _call_filter() -> IO[bytes]:
 
 
 def _limiting(command: tuple[str, ...], launch: Launch, *, must_wait: bool) -> tuple[str, ...]:
-    """Return the command with a shell before it that limits open files and, if it must, first waits for a line.
+    """Return the command behind a shell that limits the number of open files and then runs it.
 
-    A limit set from outside would be too late for processes that have been started by then.
+    With `must_wait` the shell first waits for a line. A limit set from outside would come too late for processes that
+    the bot has started by then.
     """
     if resource is None:
         return command

@@ -116,9 +116,9 @@ def end_user(user: int) -> None:
 
 
 def barrier(path: Path, *, for_root: bool = False) -> Path | None:
-    """Return the first folder above a path, or the path itself, that a user without rights cannot read; None if none.
+    """Return the folder above a path that keeps a user from reading it, or the path itself; None if nothing does.
 
-    The user is any other user, or with `for_root` the user root without root's privileges.
+    The user is one that neither owns the files nor is in their group, or with `for_root` root without its privileges.
     """
     for way in dict.fromkeys((path.absolute(), path.resolve())):
         for folder in reversed(way.parents):

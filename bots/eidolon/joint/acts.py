@@ -117,7 +117,10 @@ def _exchange(planner: JointGoalPlanner, colour: Colour, party: Party, here: Seq
 
 
 def _duties(planner: JointGoalPlanner, colour: Colour, seat: Seat) -> tuple[int, int, Seat]:
-    """Return a sort key of a hero's duties: (seals it must go to, turn in which it can be at this seal, its seat)."""
+    """Return a sort key: the hero with the smaller one should take the tokens of this colour from the other.
+
+    It is (number of seals to which the hero must go, turn in which it can be at this colour's seal, its seat).
+    """
     parties = planner.team.parties
     way = planner.needs.roads(seat).distances(planner.here)[planner.state.dungeon.where[SEALS[colour]]]
     trade_ap = int(seat == planner.seat)
@@ -201,7 +204,7 @@ def act_in_place(planner: JointGoalPlanner) -> Act | None:
 
 
 def _fight(planner: JointGoalPlanner) -> Act | None:
-    """Return a fight on this tile if worth it and in time; None if grabbing the token here comes first."""
+    """Return an attack on this tile if it is worth its AP and not too late; None if it should grab a token first."""
     if planner.stakes.get(planner.here, 0.0) < ATTACK_AP or is_late(planner):
         return None
     is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == planner.here for _, goal in planner.ranked[:1])

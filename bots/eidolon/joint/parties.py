@@ -118,7 +118,10 @@ class Parties:
         return min(map(state.cell_of, givers), key=lambda cell: ways.get(cell, FAR_AP))
 
     def _in_order(self, colours: Iterable[Colour]) -> tuple[float, dict[Colour, Party]]:
-        """Return (cost in turns, colour -> party) if the seals are assigned in this order."""
+        """Choose parties for the seals in this order, each the one that is done first.
+
+        Return (cost in turns, colour -> party).
+        """
         legs = {seat: Leg(0, self._needs.state.cell_of(seat)) for seat in self._needs.living}
         cost, last = 0.0, 0
         found: dict[Colour, Party] = {}

@@ -52,7 +52,7 @@ def pack_links(links: tuple, may_be_lattice: cython.bint) -> tuple:
 def _lattice_width(firsts: cython.p_int, ends: cython.p_int, size: cython.int) -> cython.int:
     """Return the width of the board, or 0 if the links are no lattice (neighbours N, E, S, W in that order).
 
-    The first row ends at a cell without a step to the next number.
+    The width is the number of the first cell, counted from 1, that has no link to the cell with the next number.
     """
     near: cython.int[4]
     width: cython.int = 1

@@ -238,7 +238,7 @@ def read_table(path: Path, table: TableSchema) -> pd.DataFrame:
 
 
 def empty_table(table: TableSchema) -> pd.DataFrame:
-    """Return the table without rows."""
+    """Return a table with the columns of this one and no rows."""
     return _typed(pd.DataFrame({column.name: pd.Series(dtype=_DTYPES[column.type]) for column in table.columns}), table)
 
 
