@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from gridjoust.games.grid import DIRECTIONS
-from gridjoust.games.ricochet.board import COLOURS
+from gridjoust.games.ricochet.board import COLOURS, slide
 from gridjoust.games.ricochet.proof import PLAIN, Move, MoveRules, Position, judge
 from gridjoust.games.ricochet.slides import FAR, Slides
 from gridjoust.games.ricochet.spaces import Key, Space, make_space
@@ -187,7 +188,8 @@ def moves_along(
 ) -> tuple[Move, ...]:
     """Return a right solution whose moves lead along this path of states.
 
-    Keys do not tell interchangeable robots apart, so several moves may fit one step. Not all of them solve it.
+    Keys do not tell interchangeable robots apart, so several moves may fit one step. Not all of them solve it. A search
+    that drops states may also keep a move out and straight back where the move back alone leads to the same state.
     """
     states = [space.cells(key) for key in path]
 
@@ -200,7 +202,27 @@ def moves_along(
                 yield from extend(after, (*moves, move))
 
     found = extend(slides.numbers(position.robots), ())
-    return next(moves for moves in found if judge(position, moves, rules).is_right)
+    ways = (way for moves in found for way in (moves, _without_returns(position, moves)))
+    return next(moves for moves in ways if judge(position, moves, rules).is_right)
+
+
+def _without_returns(position: Position, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    """Leave out each move that the next one takes straight back, and moves of a robot that is there already."""
+    while True:
+        kept: list[Move] = []
+        robots = list(position.robots)
+        for move, following in zip_longest(moves, moves[1:]):
+            if following is not None and following == Move(move.robot, move.direction.opposite):
+                continue
+            number = COLOURS.index(move.robot)
+            others = robots[:number] + robots[number + 1 :]
+            way = slide(position.board, move.robot, robots[number], move.direction, others)
+            if way is not None:
+                robots[number] = way.stop
+                kept.append(move)
+        if len(kept) == len(moves):
+            return moves
+        moves = tuple(kept)
 
 
 def moves_from(

@@ -23,6 +23,7 @@ from gridjoust.games.ricochet.actions import Solve, parse_action
 from gridjoust.games.ricochet.optimum import Plan
 from gridjoust.games.ricochet.state import State
 from gridjoust.games.ricochet.view import parse_position
+from gridjoust.simulation import play
 from tests.bots.seats import seated
 from tests.games.ricochet.boards import length, solve
 
@@ -151,3 +152,10 @@ def test_a_match_of_four_optimal_bots_gives_every_chip_to_somebody() -> None:
     game = Ricochet({"max_rounds": 4}, seats=4)
     state = play_match(game, [AStar(skill=7) for _ in range(4)], seed=11).state
     assert (sum(state.chips), [player.failed for player in state.players]) == (4, [0] * 4)
+
+
+def test_a_beam_that_drops_states_shows_solutions_that_take_no_move_straight_back() -> None:
+    """In this match its states lead by a yellow move east and straight back west, which the printed rules forbid."""
+    bots, params = ["ricochet/beam", "random"], {"variant": "printed"}
+    played = play("ricochet", bots, seed=2, params=params, match_id="straight")
+    assert played.termination == "completed"
