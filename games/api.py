@@ -212,7 +212,7 @@ class Game(ABC, Generic[S, A]):
         return Outcome(self.returns(state), self.metrics(state), self.reason(state))
 
     def briefing(self, state: S, seat: Seat) -> Json:  # noqa: ARG002 - part of the interface
-        """Return what this seat may know and what stays true all match; sent once. By default: the parameters."""
+        """Return what the seat may know and what stays true for the whole match; sent once. Default: the parameters."""
         return {"params": dict(self.public_params)}
 
     @abstractmethod

@@ -98,7 +98,7 @@ class Survey:
         return sum([weight * values[cell] for weight, values in self._terms])
 
     def moves(self) -> list[int]:
-        """Return the own cell, then the neighbours without an obstacle."""
+        """Return the bot's own cell, then the neighbours without an obstacle."""
         here = self.now.here
         moves = [here, *(n for n in self.now.rules.board.neighbours[here] if n not in self.now.standing)]
         self.now.work.count_tactics(len(moves))
@@ -171,7 +171,7 @@ class Gambit(Bot):
 
     `safe_escape`: never bomb without an escape, and take the safest path when in danger. `rival_reach`: for how many
     ticks rivals are assumed to walk into that path (0: they stay put; more is safer, but leaves them more of the
-    board). `stay_when_lowest`: stay if the own cell is among the lowest (write-up) instead of drawing among ties
+    board). `stay_when_lowest`: stay if the bot's own cell is among the lowest (write-up) instead of drawing among ties
     (code). `faithful`: play the published bot, without `safe_escape`.
     """
 
@@ -245,7 +245,7 @@ class Gambit(Bot):
         return survey.now.rules.board.action_to(here, target).value, target
 
     def _by_height(self, survey: Survey) -> list[int]:
-        """Return the own cell and the free ones beside it, lowest sum of the maps first; ties are broken at random."""
+        """Return the bot's cell and free ones beside it, lowest sum of the maps first; ties are broken at random."""
         cells = survey.moves()
         heights = {cell: survey.height(cell) for cell in cells}
         order = self.rng.sample(cells, len(cells))

@@ -200,7 +200,7 @@ def choose(
     is_wanted: Callable[[int], bool],
     rng: random.Random,
 ) -> tuple[int, W] | None:
-    """Return (cell of the prospect of most value per step, path to it), or None without one; ties are drawn.
+    """Return (cell of the prospect of most value per step, path to it), or None without one; ties are broken at random.
 
     `bounds` holds the least number of steps to every cell that can be reached at all. Prospects are tried in the order
     of their best possible rate, and no path is searched for one that cannot win.

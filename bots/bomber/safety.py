@@ -134,7 +134,7 @@ class Safety:
         return look
 
     def moves(self) -> list[int]:
-        """Return the own cell and the neighbours that may be entered now."""
+        """Return the bot's own cell and the neighbours that may be entered now."""
         return self._counted(self.plain.moves(self._now.here))
 
     def _counted(self, cells: list[int]) -> list[int]:

@@ -32,7 +32,7 @@ PLANNING_SHARE = 0.5  # share of limited work; the look-ahead for safety gets th
 class Wish:
     """What a planner wants to do now: step to a cell, or lay a bomb, and the target that this serves."""
 
-    cell: int  # the own cell or a neighbour
+    cell: int  # the bot's own cell or a neighbour
     target: int
     is_bomb: bool = False
     plan_cost: float | None = None
@@ -116,7 +116,7 @@ class Decision:
             return False
 
     def is_wanted(self, cell: int) -> bool:
-        """Return True if a target is worth a path: a bomb's cell needs shelter, the own cell must be safe."""
+        """Return True if a target is worth a path: a bomb's cell needs shelter, the bot's own cell must be safe."""
         if cell == self.now.here:
             return self.bombs_here or (cell in self.allowed and cell not in self.prospects.bombing)
         return cell not in self.prospects.bombing or cell in self.lying or has_shelter(self.now, cell)

@@ -1,8 +1,8 @@
 """Plays eidolon by the tactics of the other heroes without a search, to show what a search is worth.
 
-Distances are as the crow flies. The hero steps to the neighbour that seems nearest to its goal and remembers what the
-step has taught it: LRTA* with a look-ahead of one step (Korf, "Real-Time Heuristic Search", Artificial Intelligence 42,
-1990).
+Distances are estimated without walls. The hero steps to the neighbour that seems nearest to its goal and remembers what
+the step has taught it: LRTA* with a look-ahead of one step (Korf, "Real-Time Heuristic Search", Artificial Intelligence
+42, 1990).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class FloorHero(HeroBot):
     """A hero that looks one step ahead."""
 
     def measure(self, roads: Roads, start: Cell, cells: Sequence[Cell]) -> Mapping[Cell, float]:
-        """Return the estimated AP to each of the cells, as the crow flies or by the passage."""
+        """Return the estimated AP to each of the cells, without walls or through the Secret Passage."""
         return {cell: roads.estimate(start, cell) for cell in cells}
 
     def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:

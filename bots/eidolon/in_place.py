@@ -188,7 +188,7 @@ _SKILLS = {
 }
 
 
-ATTACK_WORTH = 2.0  # least value of a cultist on the own tile to fight it at once
+ATTACK_WORTH = 2.0  # least value of a cultist on the hero's own tile to fight it at once
 
 
 def act_in_place(planner: GoalPlanner) -> Act | None:
@@ -202,7 +202,7 @@ def act_in_reach(planner: GoalPlanner) -> Act | None:
 
 
 def fight_or_wait(planner: GoalPlanner) -> Act:
-    """Return an act for AP that would be given up: a fight on the own tile or from afar, else `wait`."""
+    """Return an act for AP that would be given up: a fight on the hero's own tile or from afar, else `wait`."""
     return actions.Attack() if planner.can(actions.Attack()) else best_attack(planner)[1] or actions.Wait()
 
 

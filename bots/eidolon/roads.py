@@ -93,7 +93,7 @@ class Roads:
     def distances(self, start: Cell) -> Mapping[Cell, int]:
         """Return the AP from `start` to every cell that can be reached, as the bot's planner finds them.
 
-        What the planner has no work left to find is estimated, as the crow flies, until the next answer.
+        If the planner has no work left, the other distances are estimated by `estimate` until the next answer.
         """
         known = self._distances.get(start) or self._guesses.get(start)
         return self._measured(start) if known is None else known
@@ -111,7 +111,7 @@ class Roads:
 
     @cached_property
     def estimate(self) -> Distance:
-        """Function that estimates the AP between two cells as the crow flies, or by the passage."""
+        """Function that estimates the AP between two cells on an open board, or through the Secret Passage."""
         return passage_aware(manhattan, self.dungeon.passages)
 
     def learn(self, start: Cell, goal: Cell, ap: int) -> None:

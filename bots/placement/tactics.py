@@ -82,7 +82,7 @@ class Choice:
     def weigh(self, plans: Iterable[Plan]) -> Outcome:
         """Return the best of these plans, of those weighed before, and of `walk_and_bar`, which needs no search.
 
-        The first plan of all is weighed whatever the time; OutOfWork if the work does not suffice for that. Raise
+        The first plan of all is weighed even if the time is over; OutOfWork if the work does not suffice for that. Raise
         ValueError if there has been no plan yet.
         """
         try:
@@ -156,7 +156,7 @@ def open_void(scene: Scene, floor: Mask, walls: Mask) -> Mask:
 
 
 def round_cost(board: Board, floor: Mask, void: Mask, figure: Figure, work: Budget) -> float:
-    """Return the price of the cheapest path from the figure past all its goals; `barred_cost` stands for no path."""
+    """Return the price of the cheapest path from the figure past all its goals; `barred_cost` if there is none."""
     most = barred_cost(board)
     goals = members(figure.goals)
     if len(goals) < 2:
@@ -223,7 +223,7 @@ def _after(outcome: Outcome, spare: Spare) -> tuple[Mask, Mask]:
 def promising(scene: Scene, outcome: Outcome, left: Sequence[int], aims: Aims) -> list[Spare]:
     """Return the few most promising placements of unused pieces, as Floor and as barriers.
 
-    They are compared by the price of the paths to the nearest goals, the own figure's and the rivals'.
+    They are compared by the price of the paths to the nearest goals, for the bot's own figure and for the rivals'.
     """
     board = scene.task.position.board
 
@@ -243,7 +243,7 @@ def promising(scene: Scene, outcome: Outcome, left: Sequence[int], aims: Aims) -
 
 
 def spare_placements(scene: Scene, outcome: Outcome, left: Sequence[int]) -> Iterator[Spare]:
-    """Yield placements of unused pieces: as Floor on the own cheapest path, and as barriers on the rivals'.
+    """Yield placements of unused pieces: as Floor on the bot's cheapest path, as barriers on the rivals'.
 
     If the rules have no barriers, they are Floor on the rivals' path: it may leave holes that no piece fits into.
     """

@@ -71,7 +71,7 @@ def _places_by_kind(blocks: bytes, width: int) -> tuple[list[list[int]], ...]:
 
 
 def briefing(rules: Rules, params: dict[str, Json], state: State) -> Json:
-    """Return what stays true all match; it is the same for every seat."""
+    """Return what stays true for the whole match; it is the same for every seat."""
     metal, _, _ = _places_by_kind(state.blocks, rules.width)
     places = rules.board.places
     closing = [[*places[cell], tick] for tick, cell in rules.closes.items()]

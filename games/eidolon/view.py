@@ -52,7 +52,7 @@ SHOWN_AS_IT_IS = (
 
 
 def briefing(rules: Rules, params: dict[str, Json]) -> Json:
-    """Return what stays true all match; it is the same for every seat."""
+    """Return what stays true for the whole match; it is the same for every seat."""
     costs = [[rules.grab_cost(seat, colour) for colour in COLOURS] for seat in range(len(rules.heroes))]
     return {"params": params, "heroes": [*rules.heroes], "track": [*rules.track], "costs": costs}
 

@@ -210,7 +210,7 @@ class HeroQuest(Game[State, Action]):
         return f"the heroes did nothing but walk over known squares for {state.idle_rounds} rounds"
 
     def briefing(self, state: State, seat: Seat) -> Json:
-        """Return what stays true all match; `view` explains the keys."""
+        """Return what stays true for the whole match; `view` explains the keys."""
         return view.briefing(self.rules, self.public_params, state, seat)
 
     def observation(self, state: State, seat: Seat) -> dict[str, Json]:

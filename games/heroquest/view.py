@@ -64,7 +64,7 @@ UNSEEN, FLOOR, BLOCKED, FURNITURE, FULL_CHEST, EMPTY_CHEST = "?.#fce"
 
 
 def briefing(rules: Rules, params: Mapping[str, ParamValue], state: State, seat: Seat) -> dict[str, Json]:
-    """Return what stays true all match."""
+    """Return what stays true for the whole match."""
     dungeon = state.dungeon
     board, goal = dungeon.board, dungeon.goal
     shown: dict[str, Json] = {

@@ -118,8 +118,8 @@ class _Work(Draft[State]):
 def flipped_cells(rules: Rules, board: Board, robots: Sequence[Robot], *, seed: int, step: int) -> tuple[int, ...]:
     """Return the numbers of the cells that change between free and blocked after this round, sorted.
 
-    As many cells close as open; if the number is odd, the extra cell closes and opens by turns. The start and goal of a
-    robot never flip. A cell may close under a robot; the robot can still leave it.
+    As many cells close as open; if the number is odd, one more closes in one flip and one more opens in the next. The
+    start and goal of a robot never flip. A cell may close under a robot; the robot can still leave it.
     """
     kept = {end for robot in robots for end in (robot.start, robot.goal)}
     rng = rng_for(seed, step, "flips")

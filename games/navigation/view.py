@@ -41,7 +41,7 @@ _BOARD_SIGNS = bytes.maketrans(b"\0\1", b".@")
 
 
 def briefing(rules: Rules, params: dict[str, Json], state: State, seat: Seat) -> Json:
-    """Return what stays true all match; a known map is shown as it is at the start."""
+    """Return what stays true for the whole match; a known map is shown as it is at the start."""
     robot, board = state.robots[seat], state.initial
     return {
         "params": {name: value for name, value in params.items() if name not in ("map", "scen")},

@@ -39,7 +39,7 @@ from gridjoust.games.placement.state import Layout, Player, Seat, State
 
 
 def briefing(board: Board, pieces: tuple[Shape, ...], params: dict[str, Json], layout: Layout) -> Json:
-    """Return what stays true all match; it is the same for every seat."""
+    """Return what stays true for the whole match; it is the same for every seat."""
     return {
         "params": params,
         "size": [board.width, board.height],

@@ -6,7 +6,7 @@ marks the legal indices. An illegal index becomes the game's default action, as 
 and `infos[name]["illegal"]` is then True.
 
 With `observe="arrays"`, in games that have a module `arrays`, both spaces are fixed: an action is an index into a set
-that stays the same all match, the mask marks the legal ones, and an observation is a `Dict` of arrays whose types and
+that stays the same in a match, the mask marks the legal ones, and an observation is a `Dict` of arrays whose types and
 shapes that module documents. If a game has too many actions, an index is a part of one: the same seat chooses again,
 and sees its choices so far, until the action is complete.
 

@@ -19,7 +19,7 @@ class Example(joust.Bot):
     plays = ("ricochet",)
 
     def start(self, setup: joust.MatchSetup) -> None:
-        """Keep the board, which stays the same all match."""
+        """Keep the board, which stays the same for the whole match."""
         board = setup.briefing[str(setup.seat)]
         self.size: Cell = tuple(board["size"])
         self.blocked: set[Cell] = {(x, y) for x, y in board["blocked"]}

@@ -103,7 +103,7 @@ class Seen:
         return steps, first
 
     def around(self) -> list[int]:
-        """Return the own cell, then those up, down, left and right of it; -1 outside the board."""
+        """Return the player's own cell, then those up, down, left and right of it; -1 outside the board."""
         board = make_board(*self.size)
         return [self.own, *(steps[self.own] for steps in board.steps.values())]
 

@@ -184,7 +184,7 @@ def _may_wait_at(planner: JointGoalPlanner, fire: Cell) -> bool:
     )
 
 
-ATTACK_AP = 1.5  # least value of a cultist on the own tile
+ATTACK_AP = 1.5  # least value of a cultist on the hero's own tile
 STRIKE_AP = 1.2  # least value for the Paladin's attack from afar
 REACH_AP = 2.0  # least value for the Warrior's attack on the next tile
 FETCH_AP = 8.0  # distance to a token from which on the Ranger takes it from afar
