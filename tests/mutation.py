@@ -1,8 +1,8 @@
 """Tests of the tests: small faults are put into the core, one at a time, and the tests of the same room must notice.
 
-`python -m tests.mutation --sample 128 --seed 13 --jobs 2` prints the share of mutants killed per room and every
-survivor with its line; `--room NAME` takes one room alone. A mutant is one changed operator, number or condition; one
-that makes the tests run for ever counts as killed. Works on copies and is not part of the default run.
+`python -m tests.mutation --sample 128 --seed 13 --jobs 2` prints each survivor with its line, then the share of mutants
+killed per room; `--room NAME` takes one room alone. A mutant is one changed operator, number or condition; one that
+makes the tests run forever, or take all memory, counts as killed. Works on copies and is not part of the default run.
 """
 
 from __future__ import annotations
@@ -11,20 +11,27 @@ import argparse
 import ast
 import os
 import random
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
-from queue import SimpleQueue
+
+import msgspec
 
 ROOT = Path(__file__).parents[1]
-PATIENCE_S = 300.0
+PATIENCE_S = 300.0  # for tests that wait forever
+CPU_S, MEMORY_KB = (
+    120,
+    6_000_000,
+)  # for tests that compute forever: ten times what the slowest room needs, and its memory
 
 # room: its code, and the tests that stand for it
 ROOMS = {
@@ -56,11 +63,16 @@ class Mutant:
 
     @property
     def text(self) -> str:
-        """The whole file, changed; made when it is asked for, as few mutants of many are drawn."""
+        """The whole file, changed."""
+        return ast.unparse(self.tree)
+
+    @property
+    def tree(self) -> ast.Module:
+        """The same as a tree; made when it is asked for, as few mutants of many are drawn."""
         tree = ast.parse(self.source)
         node, name, new = next(islice(_all_changes(tree), self.number, None))
         setattr(node, name, new)
-        return ast.unparse(tree)
+        return tree
 
 
 def mutants_of(source: str, path: str = "") -> Iterator[Mutant]:
@@ -123,19 +135,25 @@ def code_files(room: str) -> list[Path]:
 
 
 def sample(rooms: Sequence[str], count: int, seed: int) -> list[tuple[str, Mutant]]:
-    """`count` mutants, spread evenly over the rooms' files, drawn by `seed` alone."""
+    """Draw `count` mutants, spread evenly over rooms and over the files of each, by `seed` alone."""
     rng = random.Random(seed)
-    files = [(room, path) for room in rooms for path in code_files(room)]
-    rng.shuffle(files)
-    pools: list[tuple[str, list[Mutant]]] = []
-    for room, path in files:
-        pool = list(mutants_of(path.read_text(encoding="utf-8"), path.relative_to(ROOT).as_posix()))
-        rng.shuffle(pool)
-        pools.append((room, pool))
-    drawn: list[tuple[str, Mutant]] = []
-    while len(drawn) < count and any(pool for _, pool in pools):
-        drawn += [(room, pool.pop()) for room, pool in pools if pool]
-    return drawn[:count]
+    pools: list[list[tuple[str, Mutant]]] = []
+    for room in rooms:
+        files = [[(room, mutant) for mutant in _mutants_in(path)] for path in code_files(room)]
+        rng.shuffle(files)
+        for mutants in files:
+            rng.shuffle(mutants)
+        pools.append(_in_turns(files))
+    return _in_turns(pools)[:count]
+
+
+def _mutants_in(path: Path) -> Iterator[Mutant]:
+    return mutants_of(path.read_text(encoding="utf-8"), path.relative_to(ROOT).as_posix())
+
+
+def _in_turns(rows: Sequence[Sequence[tuple[str, Mutant]]]) -> list[tuple[str, Mutant]]:
+    """Return the first of each row, then the second of each, until all are used up."""
+    return [value for values in zip_longest(*rows) for value in values if value is not None]
 
 
 def make_copy(folder: Path) -> Path:
@@ -150,28 +168,82 @@ def make_copy(folder: Path) -> Path:
 
 
 def is_killed(folder: Path, mutant: Mutant | None, tests: str) -> bool:
-    """Whether the tests fail (or hang) in the copy with the mutant in it; the copy is restored."""
-    if mutant is not None:
-        (folder / mutant.path).write_text(mutant.text, encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-    shutil.rmtree(folder / ".pytest_cache", ignore_errors=True)  # bytecode of the mutant before
-    call = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", "--no-header", tests]
+    """Return whether the tests fail (or never end) in the copy with the mutant in it, and restore the copy."""
+    first = [] if mutant is None else files_about(folder, Path(mutant.path).stem, tests)
+    with nullcontext() if mutant is None else put_in(folder, mutant):
+        code, printed = _run_tests(folder, [*first, tests])
+    if code in (3, 4, 5):
+        raise RuntimeError(f"{tests}: expected tests to run, got exit code {code}\n{printed[-2000:]}")
+    return code != 0
+
+
+@contextmanager
+def put_in(folder: Path, mutant: Mutant) -> Iterator[None]:
+    """Write a mutant's file in the copy, and restore it at the end."""
+    path = folder / mutant.path
+    path.write_text(mutant.text, encoding="utf-8")
     try:
-        done = subprocess.run(
-            call, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S
-        )
-    except subprocess.TimeoutExpired:
-        return True
+        yield
     finally:
-        if mutant is not None:
-            shutil.copyfile(ROOT / mutant.path, folder / mutant.path)
-    if done.returncode not in (0, 1, 2):
-        raise RuntimeError(f"{tests}: expected tests to run, got exit code {done.returncode}\n{done.stdout[-2000:]}")
-    return done.returncode != 0
+        path.write_text(mutant.source, encoding="utf-8")
+        for bytecode in (folder / ".pytest_cache").rglob(f"{path.stem}.*.pyc"):
+            bytecode.unlink()
+
+
+def files_about(folder: Path, module: str, tests: str) -> list[str]:
+    """Return the test files that name a module, to be run first: the one of its name, then those that say it most."""
+    says = {path: path.read_text(encoding="utf-8") for path in sorted((folder / tests).rglob("test_*.py"))}
+    count = {path: len(re.findall(rf"\b{module}\b", text)) for path, text in says.items()}
+    named = [path for path in says if count[path] or path.stem == f"test_{module}"]
+    named.sort(key=lambda path: (path.stem != f"test_{module}", -count[path]))
+    return [path.relative_to(folder).as_posix() for path in named]
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def _run_tests(folder: Path, tests: Sequence[str]) -> tuple[int, str]:
+    """Return pytest's exit code, negative if it was ended, and what it printed."""
+    pytest = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", "--no-header", *tests]
+    limited = ["sh", "-c", f'ulimit -t {CPU_S} && ulimit -v {MEMORY_KB} && exec "$@"', "sh", *pytest]
+    with subprocess.Popen(
+        limited,
+        cwd=folder,
+        env=_environment(folder),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            printed, _ = process.communicate(timeout=PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            printed = ""
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # bots that the tests started, too
+    return process.returncode, printed
+
+
+def survivors_of(folder: Path, room: str, mutants: Sequence[Mutant]) -> list[Mutant]:
+    """Return the mutants of a room that its tests do not kill in the copy; ValueError if they fail without one.
+
+    All are judged in forks of one pytest process (`mutation_forks`). Only a process of its own lets a mutant survive.
+    """
+    given, verdicts = folder / "mutants.json", folder / "verdicts"
+    given.write_bytes(msgspec.json.encode(mutants))
+    call = [sys.executable, "-m", "tests.mutation_forks", ROOMS[room][1], str(given), str(verdicts)]
+    done = subprocess.run(call, cwd=folder, env=_environment(folder), capture_output=True, text=True, check=False)
+    healthy, *found = verdicts.read_text(encoding="utf-8").split() if verdicts.exists() else [done.stdout + done.stderr]
+    if healthy != "survived":
+        raise ValueError(f"{room}: expected tests that pass without a mutant, got {healthy[-2000:]}")
+    judged = zip(mutants, found, strict=True)
+    return [mutant for mutant, seen in judged if seen != "killed" and not is_killed(folder, mutant, ROOMS[room][1])]
 
 
 def main() -> int:
-    """Print the table and the survivors; 1 where less than `--least` per cent are killed."""
+    """Print the survivors and the table; 1 if less than `--least` per cent are killed, 2 if tests fail without any."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, default=128)
     parser.add_argument("--seed", type=int, default=13)
@@ -179,34 +251,28 @@ def main() -> int:
     parser.add_argument("--room", choices=ROOMS, action="append")
     parser.add_argument("--least", type=float, default=90.0)
     chosen = parser.parse_args()
-    rooms = chosen.room or list(ROOMS)
-    drawn = sample(rooms, chosen.sample, chosen.seed)
-    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(chosen.jobs) as workers:
-        copies: SimpleQueue[Path] = SimpleQueue()
-        for number in range(chosen.jobs):
-            copies.put(make_copy(Path(scratch, str(number))))
+    drawn: dict[str, list[Mutant]] = {room: [] for room in chosen.room or ROOMS}
+    for room, mutant in sample(list(drawn), chosen.sample, chosen.seed):
+        drawn[room].append(mutant)
 
-        def judge(room: str, mutant: Mutant | None) -> bool:
-            folder = copies.get()
-            try:
-                return is_killed(folder, mutant, ROOMS[room][1])
-            finally:
-                copies.put(folder)
+    def judge(room: str) -> list[Mutant]:
+        with tempfile.TemporaryDirectory() as scratch:
+            return survivors_of(make_copy(Path(scratch)), room, drawn[room])
 
-        healthy = {room: workers.submit(judge, room, None) for room in rooms}
-        if sick := [room for room, failed in healthy.items() if failed.result()]:
-            print(f"expected tests that pass without a mutant, got failures in {', '.join(sick)}")
+    killed = total = 0
+    with ThreadPoolExecutor(chosen.jobs) as workers:
+        try:
+            for room, survivors in zip(drawn, workers.map(judge, drawn), strict=True):
+                for mutant in survivors:
+                    print(f"survived: {mutant.path}:{mutant.line}: {mutant.change}")
+                count = len(drawn[room])
+                print(f"{room:<12} {count - len(survivors):>4} of {count}", flush=True)
+                killed, total = killed + count - len(survivors), total + count
+        except ValueError as error:
+            print(error)
             return 2
-        verdicts = list(workers.map(lambda pair: judge(*pair), drawn))
-    total = Counter(room for room, _ in drawn)
-    killed = Counter(room for (room, _), is_dead in zip(drawn, verdicts, strict=True) if is_dead)
-    for (_, mutant), is_dead in zip(drawn, verdicts, strict=True):
-        if not is_dead:
-            print(f"survived: {mutant.path}:{mutant.line}: {mutant.change}")
-    for room in total:
-        print(f"{room:<12} {killed[room]:>4} of {total[room]}")
-    share = 100 * killed.total() / total.total()
-    print(f"{'all':<12} {killed.total():>4} of {total.total()} = {share:.1f} %")
+    share = 100 * killed / total
+    print(f"{'all':<12} {killed:>4} of {total} = {share:.1f} %")
     return 0 if share >= chosen.least else 1
 
 
