@@ -312,7 +312,7 @@ def _path(counts: Sequence[float], test: SprtResult, elo0: float, elo1: float, m
         score0, score1 = score_from_elo(elo0), score_from_elo(elo1)
     # the last unit carries the ratio beyond the bound: the motion stopped at the bound, a little earlier
     llr = min(max(test.llr, test.lower), test.upper)
-    units = shares.units * (llr / test.llr if test.llr else 1.0)
+    units = shares.units if llr == test.llr else shares.units * (llr / test.llr)
     return _Path(score0, score1, shares.variance, test.lower, test.upper, units, llr)
 
 

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from gridjoust.runner.results.packs.folder import pack_paths, write_pack_seal
 from gridjoust.runner.results.packs.packing import pack_records
 from gridjoust.runner.results.records import file
 from gridjoust.runner.results.records.file import (
@@ -172,3 +173,16 @@ def test_records_that_move_or_come_later_are_found_too(tmp_path: Path) -> None:
     assert [outlines.read(match_id).usage.duration_ms for match_id in "ab"] == [1.0, 2.0]
     with pytest.raises(RecordError, match=r"c\.jsonl: expected a readable record, got No such file"):
         outlines.read("c")
+
+
+def test_former_keys_of_a_pack_seal_its_records_beside_the_keys_of_the_folder(tmp_path: Path) -> None:
+    other = b"o" * 32
+    write(tmp_path, "a", 1.0)
+    pack_records(tmp_path, [KEY])
+    [pack] = pack_paths(tmp_path / RECORDS)
+    path = record_path(tmp_path, "a")
+    assert read_record(path).header.match_id == "a"
+    with pytest.raises(RecordError, match="not written by its run"):
+        read_record(path, keys=[other])
+    write_pack_seal(pack, key=other, former_keys=[KEY.hex()])
+    assert read_record(path, keys=[other]).header.match_id == "a"
