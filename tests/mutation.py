@@ -27,7 +27,7 @@ from pathlib import Path
 import msgspec
 
 ROOT = Path(__file__).parents[1]
-PATIENCE_S = 300.0  # for tests that wait forever
+PATIENCE_S = 600.0  # for tests that wait forever
 CPU_S, MEMORY_KB = (
     120,
     6_000_000,

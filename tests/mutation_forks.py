@@ -14,8 +14,11 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from types import CodeType, FunctionType
 
@@ -32,21 +35,22 @@ class Forks:
 
     def __init__(self, tests: str, mutants: Sequence[Mutant], verdicts: Path) -> None:
         self._tests, self._mutants, self._verdicts = tests, mutants, verdicts
-        self._cpu_s: float = CPU_S
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Judge the code unchanged, then each mutant."""
-        functions = _functions_by_file()
-        with self._verdicts.open("w", encoding="utf-8") as file:
-            verdict, cpu_s = _judge(session, [], {}, self._cpu_s)
-            file.write(verdict + "\n")
-            self._cpu_s = 3 * cpu_s + 2
+        functions, costs_s = _functions_by_file(), self._verdicts.with_suffix(".costs")
+        with self._verdicts.open("w", buffering=1, encoding="utf-8") as file:
+            file.write(_judge(partial(_measure, session, costs_s), CPU_S) + "\n")
+            cost_s = msgspec.json.decode(costs_s.read_bytes(), type=dict[str, float]) if costs_s.exists() else {}
             for mutant in self._mutants:
                 first = files_about(Path.cwd(), Path(mutant.path).stem, self._tests)
+                rank = {os.path.realpath(path): at for at, path in enumerate(first)}
+                session.items.sort(key=lambda item: (rank.get(str(item.path), len(rank)), cost_s.get(item.nodeid, 0.0)))
                 with put_in(Path.cwd(), mutant):
                     changed = changed_functions(mutant, functions.get(os.path.realpath(mutant.path), []))
-                    verdict = _judge(session, first, changed, self._cpu_s)[0] if changed else "unclear"
+                    limit_s = 3 * sum(cost_s.values()) + 2
+                    verdict = _judge(partial(_play_with, session, changed), limit_s) if changed else "unclear"
                 file.write(verdict + "\n")
         return True
 
@@ -80,22 +84,19 @@ def _codes(tree: ast.Module) -> dict[tuple[str, int], CodeType]:
     return found
 
 
-def _judge(
-    session: pytest.Session, first: Sequence[str], changed: dict[FunctionType, CodeType], cpu_s: float
-) -> tuple[str, float]:
-    """Return the verdict and the CPU time of a fork, in s; one that needs more than `cpu_s` fails."""
+def _judge(play: Callable[[], int], cpu_s: float) -> str:
+    """Return the verdict of tests played in a fork; they fail if they need more CPU time than `cpu_s`."""
     if (child := os.fork()) == 0:
         code = UNCLEAR
         try:
             _limit(cpu_s)
-            code = _play(session, first, changed)
+            code = play()
         finally:
             os._exit(code)
-    _, status, used = os.wait4(child, 0)
+    _, status = os.waitpid(child, 0)
     with suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)  # bots that the tests started, too
-    verdict = {SURVIVED: "survived", UNCLEAR: "unclear"}.get(os.waitstatus_to_exitcode(status), "killed")
-    return verdict, used.ru_utime + used.ru_stime
+    return {SURVIVED: "survived", UNCLEAR: "unclear"}.get(os.waitstatus_to_exitcode(status), "killed")
 
 
 def _limit(cpu_s: float) -> None:
@@ -109,14 +110,26 @@ def _limit(cpu_s: float) -> None:
     signal.alarm(math.ceil(PATIENCE_S))
 
 
-def _play(session: pytest.Session, first: Sequence[str], changed: dict[FunctionType, CodeType]) -> int:
-    """Play the tests with changed functions, those of the files `first` before others, up to one that fails."""
+def _measure(session: pytest.Session, costs_s: Path) -> int:
+    """Play the tests, and write the CPU time that each needs, in s."""
+    ends_s = [time.process_time()]
+    code = _play(session, lambda: ends_s.append(time.process_time()))
+    spent_s = {item.nodeid: end - begin for item, (begin, end) in zip(session.items, pairwise(ends_s), strict=False)}
+    costs_s.write_bytes(msgspec.json.encode(spent_s))
+    return code
+
+
+def _play_with(session: pytest.Session, changed: dict[FunctionType, CodeType]) -> int:
     for function, code in changed.items():
         function.__code__ = code
-    rank = {os.path.realpath(path): at for at, path in enumerate(first)}
-    items = sorted(session.items, key=lambda item: rank.get(os.path.realpath(item.path), len(rank)))
-    for item, following in zip(items, [*items[1:], None], strict=True):
+    return _play(session, lambda: None)
+
+
+def _play(session: pytest.Session, on_end: Callable[[], None]) -> int:
+    """Play the tests up to one that fails, with a call after each."""
+    for item, following in zip(session.items, [*session.items[1:], None], strict=True):
         session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        on_end()
         if session.testsfailed:
             return KILLED
     return SURVIVED
