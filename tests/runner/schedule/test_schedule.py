@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridjoust import games
-from gridjoust.runner.config.formats import Gauntlet, RoundRobin, Solo
+from gridjoust.runner.config.formats import Gauntlet, Resolved, RoundRobin, Solo, Swiss
 from gridjoust.runner.config.values import (
     BotEntry,
     FaultPolicy,
@@ -26,6 +26,7 @@ from gridjoust.runner.config.values import (
 )
 from gridjoust.runner.config.variants import LoadedTournament, with_variants
 from gridjoust.runner.schedule import Pairing, count_matches, make_schedule
+from gridjoust.runner.schedule.make import schedule_only
 from gridjoust.runner.schedule.pairing import single_pairing
 from gridjoust.runner.schedule.stream import NO_PROGRAM, plan_variant
 from gridjoust.runner.seeds import content_id, match_seed
@@ -369,3 +370,25 @@ def test_a_program_that_is_not_there_is_an_error_but_of_a_bot_known_to_be_broken
         for entrant in pairing.entrants
     }
     assert hashes == {"b0": NO_PROGRAM, "b1": "b1"}
+
+
+def test_the_matches_of_some_bots_alone_are_those_of_the_whole_schedule(tmp_path: Path) -> None:
+    some = list(schedule_only(["b1"], cup(), tmp_path)(cup()))
+    assert [pairing.match_id for pairing in some] == [
+        pairing.match_id for pairing in make_schedule(cup()) if "b1" in names(pairing)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("keys", "got"),
+    [({"format": Swiss(rounds=2)}, "swiss"), ({"stop": Resolved()}, "a stop rule")],
+    ids=["format", "stop"],
+)
+def test_the_matches_of_some_bots_are_unknown_if_pairings_depend_on_results(keys: dict[str, Any], got: str) -> None:
+    with pytest.raises(ConfigError, match=f"round_robin, gauntlet or solo without a stop rule, got {got}"):
+        schedule_only(["b1"], cup(**keys), FOLDER)
+
+
+def test_only_bots_of_the_file_can_be_scheduled_alone() -> None:
+    with pytest.raises(ConfigError, match="--only: expected one of b0, b1, b2, b3, got 'b9'"):
+        schedule_only(["b1", "b9"], cup(), FOLDER)
