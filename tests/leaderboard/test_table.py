@@ -200,6 +200,27 @@ def test_live_table_agrees_with_the_final_one_on_points() -> None:
     assert set(live) == set(final)
 
 
+def test_live_table_keeps_the_last_five_results_of_each_bot() -> None:
+    top = _live(*duels("a", "b", [1, 0.5, 0, 1, 1, 0.5])).top()
+    assert [(place, one.bot, " ".join(one.last)) for place, one in top] == [
+        (1, "a", "D L W W D"),
+        (2, "b", "D W L L D"),
+    ]
+    assert [one.score_pct for _, one in top] == pytest.approx([100 * 4 / 6, 100 * 2 / 6])
+
+
+def test_live_table_ranks_bots_without_opponents_by_returns_and_equal_ones_share_a_place() -> None:
+    left_out = make_record("left out", bots=("d",), missing=(0,), forfeited=(0,))
+    top = _live(*solo("a", [2, 3]), *solo("b", [1, 4]), *solo("c", [1.23456]), left_out).top()
+    assert [(place, one.bot, list(one.last)) for place, one in top] == [
+        (1, "a", ["2", "3"]),
+        (1, "b", ["1", "4"]),
+        (3, "c", ["1.235"]),
+        (4, "d", ["–"]),
+    ]
+    assert [one.bot for _, one in _live(*solo("a", [2]), *solo("b", [1])).top(1)] == ["a"]
+
+
 def test_live_table_counts_rows_of_a_file_as_those_in_memory(tmp_path: Path) -> None:
     records = [*met(ab=[1, 0.5, 0, 1]), *solo("c", [0, 9, 100]), make_record("void", counted=False)]
     with TableWriter(tmp_path) as tables:
