@@ -15,10 +15,9 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from types import CodeType, FunctionType
 
@@ -41,7 +40,7 @@ class Forks:
         """Judge the code unchanged, then each mutant."""
         functions, costs_s = _functions_by_file(), self._verdicts.with_suffix(".costs")
         with self._verdicts.open("w", buffering=1, encoding="utf-8") as file:
-            file.write(_judge(partial(_measure, session, costs_s), CPU_S) + "\n")
+            file.write(_judge(partial(_measure, session, costs_s)) + "\n")
             cost_s = msgspec.json.decode(costs_s.read_bytes(), type=dict[str, float]) if costs_s.exists() else {}
             for mutant in self._mutants:
                 first = files_about(Path.cwd(), Path(mutant.path).stem, self._tests)
@@ -49,8 +48,7 @@ class Forks:
                 session.items.sort(key=lambda item: (rank.get(str(item.path), len(rank)), cost_s.get(item.nodeid, 0.0)))
                 with put_in(Path.cwd(), mutant):
                     changed = changed_functions(mutant, functions.get(os.path.realpath(mutant.path), []))
-                    limit_s = 3 * sum(cost_s.values()) + 2
-                    verdict = _judge(partial(_play_with, session, changed), limit_s) if changed else "unclear"
+                    verdict = _judge(partial(_play, session, changed, cost_s)) if changed else "unclear"
                 file.write(verdict + "\n")
         return True
 
@@ -84,12 +82,12 @@ def _codes(tree: ast.Module) -> dict[tuple[str, int], CodeType]:
     return found
 
 
-def _judge(play: Callable[[], int], cpu_s: float) -> str:
-    """Return the verdict of tests played in a fork; they fail if they need more CPU time than `cpu_s`."""
+def _judge(play: Callable[[], int]) -> str:
+    """Return the verdict of tests played in a fork."""
     if (child := os.fork()) == 0:
         code = UNCLEAR
         try:
-            _limit(cpu_s)
+            _limit()
             code = play()
         finally:
             os._exit(code)
@@ -99,40 +97,46 @@ def _judge(play: Callable[[], int], cpu_s: float) -> str:
     return {SURVIVED: "survived", UNCLEAR: "unclear"}.get(os.waitstatus_to_exitcode(status), "killed")
 
 
-def _limit(cpu_s: float) -> None:
+def _limit() -> None:
     """Make this process a group of its own, without output and with limits."""
     os.setsid()
     silent = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(silent, stream)
-    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(cpu_s), math.ceil(cpu_s)))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_KB * 1024, MEMORY_KB * 1024))
     signal.alarm(math.ceil(PATIENCE_S))
 
 
 def _measure(session: pytest.Session, costs_s: Path) -> int:
     """Play the tests, and write the CPU time that each needs, in s."""
-    ends_s = [time.process_time()]
-    code = _play(session, lambda: ends_s.append(time.process_time()))
-    spent_s = {item.nodeid: end - begin for item, (begin, end) in zip(session.items, pairwise(ends_s), strict=False)}
+    spent_s: dict[str, float] = {}
+    for item, following in _with_next(session):
+        begin_s = time.process_time()
+        session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        spent_s[item.nodeid] = time.process_time() - begin_s
+        if session.testsfailed:
+            return KILLED
     costs_s.write_bytes(msgspec.json.encode(spent_s))
-    return code
+    return SURVIVED
 
 
-def _play_with(session: pytest.Session, changed: dict[FunctionType, CodeType]) -> int:
+def _play(session: pytest.Session, changed: dict[FunctionType, CodeType], cost_s: dict[str, float]) -> int:
+    """Play the tests with changed functions, up to one that fails or needs more than three times its CPU time."""
     for function, code in changed.items():
         function.__code__ = code
-    return _play(session, lambda: None)
-
-
-def _play(session: pytest.Session, on_end: Callable[[], None]) -> int:
-    """Play the tests up to one that fails, with a call after each."""
-    for item, following in zip(session.items, [*session.items[1:], None], strict=True):
+    _, most_s = resource.getrlimit(resource.RLIMIT_CPU)
+    for item, following in _with_next(session):
+        limit_s = math.ceil(time.process_time() + 3 * cost_s.get(item.nodeid, 0.0)) + 2
+        resource.setrlimit(resource.RLIMIT_CPU, (min(limit_s, most_s), most_s))
         session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        on_end()
         if session.testsfailed:
             return KILLED
     return SURVIVED
+
+
+def _with_next(session: pytest.Session) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
+    return zip(session.items, [*session.items[1:], None], strict=True)
 
 
 def main(tests: str, mutants: str, verdicts: str) -> int:
