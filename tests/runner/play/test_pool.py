@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from unittest import mock
 
 import pytest
 
@@ -478,3 +479,27 @@ def test_a_game_is_refused_by_a_bot_that_names_others() -> None:
     some = protocol.Ready(protocol=1, plays=["chess", "go"])
     assert [refusal_of(ready, "go") for ready in (some, protocol.Ready(protocol=1), None)] == ["", "", ""]
     assert refusal_of(some, "bomber") == "plays chess, go, not bomber"
+
+
+class WaitingLink(BotLink):
+    """A link to a bot that waits for an interrupted run to go on."""
+
+    outlives_the_run = True
+
+
+@pytest.mark.parametrize(("error", "left"), [(None, ["a.0", "b.0"]), (KeyboardInterrupt, ["b.0"])])
+async def test_a_bot_that_waits_for_the_run_to_go_on_is_told_to_leave_only_at_its_regular_end(
+    error: type[BaseException] | None, left: list[str]
+) -> None:
+    ended: list[str] = []
+    accounts = {slot: bot_account("run", slot) for slot in ("a.0", "b.0")}
+    async with open_pool() as made:
+        pool = BotPool(run="run", bus=made.bus, launcher=made, accounts=accounts, links={"a": WaitingLink})
+        with (
+            mock.patch.object(BotLink, "end", autospec=True, side_effect=lambda link, **_: ended.append(link.slot)),
+            contextlib.nullcontext() if error is None else pytest.raises(error),
+        ):
+            async with pool.open():
+                if error is not None:
+                    raise error
+    assert ended == left
