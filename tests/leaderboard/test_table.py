@@ -17,7 +17,7 @@ from gridjoust.leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, ShownStre
 from gridjoust.leaderboard.live import LiveStanding, LiveStandings
 from gridjoust.leaderboard.metrics import MetricTable
 from gridjoust.leaderboard.report.sections.ranking import ranking_table
-from gridjoust.leaderboard.standings import Leaderboard, with_titles, write_tables
+from gridjoust.leaderboard.standings import Leaderboard, shifted, with_titles, write_tables
 from gridjoust.leaderboard.table import dispensable, format_leaderboard, latex_table, leaderboard_table, metric_table
 from gridjoust.leaderboard.wording import NARROW
 from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
@@ -188,6 +188,16 @@ def test_a_metric_that_no_bot_has_any_of_is_left_out() -> None:
         ("won", "right", ["", "0.5"]),
     ]
     assert [column.no_wrap for column in table.columns] == [True, False, False]
+
+
+def test_ratings_that_an_anchor_has_moved_are_points_without_a_sign() -> None:
+    board = board_of(*duels("a", "b", [1, 1, 0.5, 0] * 3))
+    moved = shifted(board, 1500)
+    assert [one.rating for one in moved.standings] == pytest.approx(
+        [1500 + (one.rating or 0) for one in board.standings]
+    )
+    assert "+" in _print(board)
+    assert "+" not in _print(moved)
 
 
 def test_live_table_agrees_with_the_final_one_on_points() -> None:

@@ -35,6 +35,10 @@ def test_a_link_or_a_pipe_at_any_depth_is_refused_by_name(tmp_path: Path) -> Non
     with pytest.raises(ConfigError, match=r"m1\.jsonl: expected a plain file, got a link"):
         require_plain(tmp_path / "cup")
     (deep / "m1.jsonl").unlink()
+    (deep / "a.json").symlink_to(of_holes(tmp_path / "large", MOST_BYTES + 1))
+    with pytest.raises(ConfigError, match=r"a\.json: expected a plain file, got a link"):
+        require_plain(tmp_path / "cup")
+    (deep / "a.json").unlink()
     os.mkfifo(deep / "m2.jsonl")
     with pytest.raises(ConfigError, match=r"m2\.jsonl: expected a plain file, got something else"):
         require_plain(tmp_path / "cup")
