@@ -278,6 +278,12 @@ def test_the_levels_of_a_series_add_up_to_alpha() -> None:
     assert sum(series_level(number, alpha=0.05) for number in range(1, 10_000)) == pytest.approx(0.05, rel=1e-3)
 
 
+def test_matches_without_draws_may_be_counted_as_losses_and_wins_alone() -> None:
+    assert better_evidence((36, 64)) == better_evidence((36, 0, 64))
+    with pytest.raises(ValueError, match="expected counts from worst to best"):
+        better_evidence((100,))
+
+
 def test_counts_below_none_are_refused() -> None:
     with pytest.raises(ValueError, match="expected counts from worst to best"):
         better_evidence((0, -1, 3))
