@@ -82,8 +82,8 @@ class Choice:
     def weigh(self, plans: Iterable[Plan]) -> Outcome:
         """Return the best of these plans, of those weighed before, and of `walk_and_bar`, which needs no search.
 
-        The first plan of all is weighed even if the time is over; OutOfWork if the work does not suffice for that. Raise
-        ValueError if there has been no plan yet.
+        The first plan of all is weighed even if the time is over; OutOfWork if the work does not suffice for that.
+        Raise ValueError if there has been no plan yet.
         """
         try:
             self._weigh(plans)

@@ -93,7 +93,8 @@ def test_it_plays_every_match_to_its_end_without_a_fault_in_one_process_that_wri
 @needs_sandbox
 def test_javascript_finds_its_modules_in_a_sandbox(tmp_path: Path) -> None:
     lend_modules(tmp_path / "my_bots")
-    assert joust("new-bot", "caged", "--game", "bomber", "--lang", "javascript", folder=tmp_path).returncode == 0
+    made = joust("new-bot", "caged", "--game", "bomber", "--lang", "javascript", "--protocol", "mqtt", folder=tmp_path)
+    assert made.returncode == 0
     entries = ["{name: caged, command: [node, my_bots/caged.mjs]}", "{name: random, bot: random}"]
     rows = play(tmp_path, games=["bomber"], bots=entries, isolation="sandbox")
     assert set(rows["termination"]) == {"completed"}

@@ -259,6 +259,8 @@ def test_a_projector_shows_one_board_and_the_list_of_matches_grows_by_itself(
     browser: Browser, venue: Venue, records: list[MatchRecord]
 ) -> None:
     results = venue.live_results
+    for record in records:
+        write_record(results / "records" / f"{record.header.match_id}.jsonl", record)
     with TableWriter(results) as tables:
         tables.add(records[0])
         listed, complaints = open_page(browser, venue, address="")

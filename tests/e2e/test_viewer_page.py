@@ -243,6 +243,7 @@ def test_the_board_is_told_in_words(browser: Browser, tmp_path: Path, game: str)
     (tmp_path / "match.html").write_text(match_page(match_view(made.record)), encoding="utf-8")
     page = open_page(browser, tmp_path / "match.html", address="#turn=1")
     page.click("#words-box summary")
+    expect(page.locator("#words dd").first).to_be_visible()
     told = dict(
         zip(page.locator("#words dt").all_inner_texts(), page.locator("#words dd").all_inner_texts(), strict=True)
     )

@@ -122,7 +122,7 @@ REFUSED = {
     "a name that is near a known one": ("astr", "expected astar, or file.py:Class, got 'astr'"),
     "twice": ("mine.py,mine.py:Mine", "expected every planner once, got 'Mine' twice"),
     "no such file": ("gone.py", "file not found: gone.py"),
-    "no such class": ("mine.py:Other", "expected a class Other in mine.py, got Greedy, Mine alone"),
+    "no such class": ("mine.py:Other", "expected a class Other in mine.py, got only Greedy, Mine"),
     "a bot of another kind": ("bot.py", "Bot1: expected a subclass of gridjoust.planners.Walker"),
     "an error in its search": ("wrong.py", "Mine: query from (0, 3) to (4, 3): NameError: name 'wrong' is not defined"),
     "an error when it is made": ("unmade.py", "TypeError: Walker.__init__() missing 1 required positional argument"),

@@ -47,7 +47,7 @@ MISTAKES = [
     ("doctor two", "BOT: did you mean two.py?"),
     ("doctor bots", "BOT: bots is a folder: name a file, such as bots/one.py"),
     ("doctor nobody", "BOT: expected one of random, bomber/wanderer, "),
-    ("doctor two.py:Three", "BOT: expected a class Three in two.py, got One, Two alone"),
+    ("doctor two.py:Three", "BOT: expected a class Three in two.py, got only One, Two"),
     ("run .", ".: expected a tournament file, got a directory"),
     ("leaderboard sample more", "leaderboard: got unexpected extra argument(s) (more); see joust leaderboard --help"),
     ("leaderboard sample --by colour", "--by: expected one of game, variant, map, role, planner, got 'colour'"),
