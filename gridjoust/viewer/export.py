@@ -12,11 +12,10 @@ from gridjoust.runner.results.records.plain_folder import is_plain, require_plai
 from gridjoust.runner.wire.errors import ConfigError, RecordError
 from gridjoust.viewer.files import match_view_of, thumbnail_of
 from gridjoust.viewer.live_page.open_seeds import OpenSeeds, StillPlayedError
-from gridjoust.viewer.matches import list_matches
+from gridjoust.viewer.matches import THUMBNAILS, list_matches
 from gridjoust.viewer.page import MODULES, classic_script, folder_page, palette, static
 
 LIST_MODULES = ("settings", "page", "meetings", "list")
-THUMBNAILS = 6  # as many as the page of all matches shows
 
 
 def export_pages(results: Path, out: Path) -> Iterator[tuple[int, int]]:

@@ -19,6 +19,7 @@ from gridjoust.runner.wire.errors import ConfigError, naming
 from gridjoust.runner.wire.text import plain_text
 
 MOST_MATCHES = 20_000  # on one page, the newest
+THUMBNAILS = 6  # of the newest matches, above the list
 _MOST_LETTERS = 300
 
 Row = Mapping[str, str]

@@ -39,7 +39,7 @@ from gridjoust.viewer.live_page.events import EventLog
 from gridjoust.viewer.live_page.live import Live
 from gridjoust.viewer.live_page.open_seeds import OpenSeeds
 from gridjoust.viewer.live_page.searches import LatestSearches
-from gridjoust.viewer.matches import list_matches
+from gridjoust.viewer.matches import THUMBNAILS, list_matches
 from gridjoust.viewer.page import icon, page_text, palette, static
 
 _POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
@@ -72,7 +72,18 @@ def make_app(
     report, open_seeds = results / "report.html", OpenSeeds(results)
 
     def matches(_request: Request) -> Response:
-        return _json(msgspec.json.encode(list_matches(results, report=is_plain(report))))
+        listed = list_matches(results, report=is_plain(report))
+        for match in listed["matches"][-THUMBNAILS:]:
+            match["is_shown"] = may_be_shown(match["id"])
+        return _json(msgspec.json.encode(listed))
+
+    def may_be_shown(match_id: str) -> bool:
+        """Return True if the match has a record, and no other match on its seed is still to be played."""
+        try:
+            find_record(match_id)
+        except (HTTPException, JoustError):
+            return False
+        return True
 
     def find_record(match_id: str) -> Path:
         if not is_match_id(match_id) or not has_record(path := record_path(results, match_id)):

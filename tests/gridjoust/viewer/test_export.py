@@ -15,8 +15,9 @@ from gridjoust.runner.results.records.lines import Header
 from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.simulation import play
-from gridjoust.viewer.export import THUMBNAILS, export_pages
+from gridjoust.viewer.export import export_pages
 from gridjoust.viewer.live_page.open_seeds import OpenSeeds, StillPlayedError
+from gridjoust.viewer.matches import THUMBNAILS
 
 CODE = "</script><script>window.hacked=1</script>"
 MATCHES = THUMBNAILS + 2

@@ -110,6 +110,14 @@ def test_the_list_has_every_match_with_its_seats_and_the_installed_rules(
     assert listed["installed"] == {"bomber": made[1].header.game_version}
     assert not listed["report"]
     assert listed["standings"] == []
+    assert match["is_shown"] is True
+
+
+def test_a_new_match_without_a_record_is_listed_and_not_shown(folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder, tmp_path / "cup")
+    shutil.rmtree(tmp_path / "cup" / "records")
+    [match] = json.loads(get(tmp_path / "cup", "/matches.json")[2])["matches"]
+    assert match["is_shown"] is False
 
 
 def test_the_list_has_the_standings_once_they_are_written(folder: Path, tmp_path: Path) -> None:
