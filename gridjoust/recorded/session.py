@@ -312,6 +312,8 @@ def changed_answer(
     recorded = told.recorded
     if recorded is None or recorded.fault == LATE:
         return None
+    if not recorded.action and not answers:
+        return None
     now = [_as_recorded(game, text) for text in answers] or ["no answer"]
     if recorded.action in (now if is_timed else now[-1:]):
         return None

@@ -26,7 +26,7 @@ def export_pages(results: Path, out: Path) -> Iterator[tuple[int, int]]:
     """
     require_plain(results)
     if out.exists():
-        raise ConfigError(f"--export: expected a folder that does not exist yet, got {out}")
+        raise ConfigError(f"--export: expected a folder that does not exist yet, got {out}: name another one")
     report = results / "report.html"
     listed = list_matches(results, report=is_plain(report))
     for name in ("static", "match", "thumb"):

@@ -11,14 +11,17 @@ import msgspec
 import pytest
 
 from gridjoust.in_process import open_memory_bus
+from gridjoust.recorded.session import ChangedAnswer, changed_answer
 from gridjoust.recorded.source import entrants_of, load_source
 from gridjoust.recorded.transcript import exchanges_until, exchanges_with, start_of
 from gridjoust.runner.plan import Plan, prepare_folder
 from gridjoust.runner.results.records.file import list_records, read_record
 from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
+from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.tournament import run_tournament
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus import Bus, Handler
+from gridjoust.simulation import play as simulate
 from tests.doubles.virtual_time import in_virtual_time
 from tests.runner.memory_cup import Open, make_cup
 from tests.runner.rogue_cup import open_with_rogue
@@ -209,3 +212,14 @@ async def test_the_bank_grows_with_every_answer_and_a_pause_leads_back_to_the_la
     pause = next(turn for turn in range(1, max(asked)) if turn not in asked and turn - 1 in asked)
     [*_, last] = exchanges_until(record, 0, turn=pause)
     assert last.message.turn == pause - 1
+
+
+def test_a_question_without_a_recorded_answer_and_without_one_now_is_no_difference() -> None:
+    record = simulate("bomber", ["random", "random"], seed=1, params={"max_ticks": 3}).record
+    game = game_of(record)
+    told = next(one for one in exchanges_with(record, [0]) if one.recorded is not None)
+    assert told.recorded is not None
+    silent = replace(told, recorded=msgspec.structs.replace(told.recorded, action=""))
+    assert changed_answer(game, silent, []) is None
+    assert changed_answer(game, silent, ["wait"]) == ChangedAnswer(told.message.turn, 0, "no action", "wait")
+    assert changed_answer(game, told, []) is not None
