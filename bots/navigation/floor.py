@@ -44,13 +44,13 @@ class LearntRoute:
         if here == self._goal or self._budget.is_spent:
             return None
         arcs = self._grid.arcs[here]
-        self._budget.spend()
+        generated = self._budget.spend(len(arcs))
         for head, price in arcs:
             cost = price + self._height(head)
             if cost < self.cost:
                 self._path, self.cost = (here, head), cost
         self._learnt[here] = max(self._height(here), self.cost)
-        return PlanStats(expanded=1, generated=len(arcs), frontier=len(arcs))
+        return PlanStats(expanded=1, generated=generated, frontier=len(arcs))
 
     def path(self) -> Sequence[int]:
         """Return the robot's cell and the next one; only its cell at the goal or without a next one."""

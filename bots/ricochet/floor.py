@@ -37,12 +37,11 @@ def flood(task: Task, robots: tuple[int, ...], robot: int, cost: Counter) -> tup
             return tuple(path_to(cell, before))
         if task.budget.is_spent or not task.has_room(len(before)):
             break
-        task.budget.spend()
         if task.trail is not None:
             task.trail.note([cell])
         stops = slides.stops_from(kind, cell, blockers)
         cost.expanded += 1
-        cost.generated += len(stops)
+        cost.generated += task.budget.spend(len(stops))
         fresh = [stop for stop in stops if stop not in before]
         before.update(dict.fromkeys(fresh, cell))
         queue += fresh
