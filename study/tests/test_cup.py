@@ -43,7 +43,8 @@ def test_every_tournament_of_the_planners_cup_is_a_right_file(tmp_path: Path) ->
         file.write_text(yaml.safe_dump(one.tournament))
         loaded = load_tournament(file, known_bots=KnownBots())
         assert loaded.config.time.clock == one.limit.partition("-")[0]
-        assert one.limit != "work" or loaded.config.time.turn_work == (7500 if one.game == "alone" else 20_000)
+        work = study.cup.WORK.get(loaded.variants[0].game.spec.name, study.cup.USUAL_WORK)
+        assert one.limit != "work" or loaded.config.time.turn_work == work
         assert isinstance(loaded.config.stop, Resolved) == (len(loaded.variants[0].sides) == 2)
 
 
