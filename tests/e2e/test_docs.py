@@ -304,7 +304,7 @@ def test_no_built_page_shows_a_fence_or_markup(site: Path) -> None:
         assert all(block.text.split("\n")[0].strip() in text for block in blocks_of(DOCS / page)), page
 
 
-@pytest.mark.slow
+@pytest.mark.gate
 @pytest.mark.skipif(FOUND is None, reason="needs Chromium")
 def test_the_search_finds_a_page_of_a_site_opened_from_disk(site: Path) -> None:
     pytest.importorskip("playwright.sync_api")

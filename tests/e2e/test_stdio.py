@@ -188,12 +188,12 @@ def test_the_starters_of_the_usual_languages_play_every_game_without_a_fault(tmp
     play_all_games(langs, tmp_path)
 
 
-def check_strength(langs: Sequence[str], folder: Path) -> None:
-    """Each of them wins most of 20 matches of bomber against a bot that picks at random: mostly over 80 %."""
+def check_strength(langs: Sequence[str], folder: Path, *, rounds: int) -> None:
+    """Each of them wins most of its matches of bomber, four a round, against a bot that picks at random."""
     entries = "".join(f"  - {starter(lang, folder)}\n" for lang in langs) + "  - {name: random, bot: random}\n"
     games = "{game: bomber}, {game: bomber, name: coderone, params: {preset: coderone, max_ticks: 100}}"
     text = ALL_GAMES.replace("GAMES", games).replace(
-        "round_robin, swap", "gauntlet, challengers: [random], rounds: 5, swap"
+        "round_robin, swap", f"gauntlet, challengers: [random], rounds: {rounds}, swap"
     )
     (folder / "cup.yaml").write_text(text + entries)
     done = joust("run", "cup.yaml", "--trust", folder=folder)
@@ -205,7 +205,7 @@ def check_strength(langs: Sequence[str], folder: Path) -> None:
 
 
 def test_the_starters_of_the_usual_languages_beat_a_random_bot(tmp_path: Path) -> None:
-    check_strength([lang for lang in ("plain", "c", "javascript") if is_there(lang)], tmp_path)
+    check_strength([lang for lang in ("plain", "c", "javascript") if is_there(lang)], tmp_path, rounds=3)
 
 
 @pytest.mark.gate
@@ -214,7 +214,7 @@ def test_the_starters_of_the_usual_languages_beat_a_random_bot(tmp_path: Path) -
 def test_the_starter_of_every_language_beats_a_random_bot(lang: str, tmp_path: Path) -> None:
     if not is_there(lang):
         pytest.skip(f"expected a compiler of {lang}")
-    check_strength([lang], tmp_path)
+    check_strength([lang], tmp_path, rounds=5)
 
 
 def check_shown(lang: str, folder: Path) -> None:
