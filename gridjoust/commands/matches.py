@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,8 +10,7 @@ import typer
 
 from gridjoust.commands.shared.arguments import ResultsArgument, find_results
 from gridjoust.runner.config.mistakes import nearest
-from gridjoust.runner.results.tables.columns import RESULTS
-from gridjoust.runner.wire.errors import ConfigError, naming
+from gridjoust.runner.wire.errors import ConfigError
 
 SHOWN_ID = 8  # characters: enough to tell a million matches apart, mostly
 
@@ -28,7 +26,9 @@ def matches(
     if lost and bot is None:
         raise ConfigError("--lost works only with --bot NAME")
     folder = find_results(results)
-    found = list(_read(folder / RESULTS.file))
+    from gridjoust.viewer.matches import read_matches
+
+    found = list(read_matches(folder))
     bots = {name for match in found for name, *_ in match["seats"]}
     if bot is not None and bot not in bots:
         raise ConfigError(f"--bot: expected {nearest(bot, sorted(bots))}, got {bot!r}")
@@ -45,22 +45,14 @@ def matches(
 
 def newest(results: Path) -> str:
     """Return the id of the last match in the tables of a results folder; ConfigError if there is none."""
+    from gridjoust.viewer.matches import read_matches
+
     last = ""
-    for match in _read(results / RESULTS.file):
+    for match in read_matches(results):
         last = match["id"]
     if not last:
         raise ConfigError(f"no match in {results}")
     return last
-
-
-def _read(path: Path) -> Iterator[Mapping[str, Any]]:
-    from gridjoust.viewer.matches import matches_of
-
-    with naming(path), path.open(encoding="utf-8", newline="") as file:
-        try:
-            yield from matches_of(csv.DictReader(file))
-        except (KeyError, ValueError, csv.Error) as error:
-            raise ConfigError(f"{path}: expected the rows of a run, got: {error}") from None
 
 
 def _is_of(match: Mapping[str, Any], bot: str, *, lost: bool) -> bool:

@@ -27,12 +27,7 @@ Row = Mapping[str, str]
 
 def list_matches(results: Path, *, report: bool) -> dict[str, Any]:
     """Return the data of the page of all finished matches; ConfigError if the table cannot be read."""
-    path = results / RESULTS.file
-    with naming(path), path.open(encoding="utf-8", newline="") as file:
-        try:
-            found = list(matches_of(csv.DictReader(file)))
-        except (KeyError, ValueError, csv.Error) as error:
-            raise ConfigError(f"{path}: expected the rows of a run, got: {error}") from None
+    found = list(read_matches(results))
     shown = found[-MOST_MATCHES:]
     return {
         "tournament": results.absolute().name,
@@ -43,6 +38,16 @@ def list_matches(results: Path, *, report: bool) -> dict[str, Any]:
         "standings": _standings(results),
         "bracket": _bracket(results),
     }
+
+
+def read_matches(results: Path) -> Iterator[dict[str, Any]]:
+    """Yield the data of each match of a results folder; ConfigError if its table cannot be read."""
+    path = results / RESULTS.file
+    with naming(path), path.open(encoding="utf-8", newline="") as file:
+        try:
+            yield from matches_of(csv.DictReader(file))
+        except (KeyError, ValueError, csv.Error) as error:
+            raise ConfigError(f"{path}: expected the rows of a run, got: {error}") from None
 
 
 def _standings(results: Path) -> list[dict[str, str]]:
