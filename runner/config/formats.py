@@ -219,7 +219,7 @@ class Knockout(Duels, frozen=True, kw_only=True, tag="knockout"):
     @property
     def is_length_known(self) -> bool:
         """True if draws are not replayed, and every duel is played to its end."""
-        return self.replays == 0 and not (self.stop_decided and self.pairs > 1)
+        return self.replays == 0 and _is_played_out(self)
 
     def most_matches(self, bots: int, matches_each: int) -> int:
         """Count the matches if every duel needs all its replays; two bots play `matches_each` on each seed."""
@@ -240,7 +240,7 @@ class DoubleElimination(Duels, frozen=True, kw_only=True, tag="double_eliminatio
     @property
     def is_length_known(self) -> bool:
         """True if neither draws nor the final can lead to further duels, and every duel is played to its end."""
-        return self.replays == 0 and not self.second_final and not (self.stop_decided and self.pairs > 1)
+        return self.replays == 0 and not self.second_final and _is_played_out(self)
 
     def most_matches(self, bots: int, matches_each: int) -> int:
         """Count the matches if every duel needs all its replays; two bots play `matches_each` on each seed."""
@@ -298,7 +298,7 @@ class Ladder(Duels, frozen=True, kw_only=True, tag="ladder"):
     @property
     def is_length_known(self) -> bool:
         """True if every challenge is played to its end."""
-        return not (self.stop_decided and self.pairs > 1)
+        return _is_played_out(self)
 
     def most_matches(self, bots: int, matches_each: int) -> int:
         """Count the matches of whole challenges: those of all `rounds`, or those that fit into `max_matches`."""
@@ -306,6 +306,11 @@ class Ladder(Duels, frozen=True, kw_only=True, tag="ladder"):
         if self.max_matches is None:
             return self.rounds * (bots - 1) * challenge
         return self.max_matches // challenge * challenge
+
+
+def _is_played_out(form: Knockout | DoubleElimination | Ladder) -> bool:
+    """Return True if two bots play all their seeds, also when one can no longer be overtaken."""
+    return not (form.stop_decided and form.pairs > 1)
 
 
 AnyFormat = RoundRobin | Gauntlet | Swiss | Knockout | DoubleElimination | Stages | Ladder | Solo
