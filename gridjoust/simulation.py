@@ -23,9 +23,7 @@ from gridjoust.bots import load_bot_spec
 from gridjoust.bots.api import Bot
 from gridjoust.bots.harness import ready_of
 from gridjoust.direct import DirectMatch, MakeBot
-from gridjoust.drawing.find import draw_state
 from gridjoust.games.api import AnyGame, Game, ParamValue, Turn
-from gridjoust.games.svg import write_svg
 from gridjoust.runner.config.bot_classes import only_class
 from gridjoust.runner.config.document import format_path
 from gridjoust.runner.config.load import load_played
@@ -39,8 +37,6 @@ from gridjoust.runner.schedule import Entrant, Pairing, single_pairing
 from gridjoust.runner.seeds import content_id, plain_key
 from gridjoust.runner.wire.errors import ConfigError, RecordError
 from gridjoust.runner.wire.protocol import Ready
-from gridjoust.viewer.match import match_view
-from gridjoust.viewer.page import match_page
 
 FRAME_PX = 640  # height of a replay in a notebook
 THINK_MS = 5.0  # from question to answer, by the simulated clock
@@ -66,6 +62,9 @@ class PlayedTurn:
 
     def _repr_html_(self) -> str:
         """Return the board for a notebook: as SVG, or as text if the game has no drawing."""
+        from gridjoust.drawing.find import draw_state
+        from gridjoust.games.svg import write_svg
+
         try:
             return write_svg(draw_state(self.game, self.state, past=[]))
         except ValueError:
@@ -99,6 +98,9 @@ class Played:
 
         RecordError if the game is not installed, for example a class in your script.
         """
+        from gridjoust.viewer.match import match_view
+        from gridjoust.viewer.page import match_page
+
         return match_page(match_view(self.record))
 
     @property
