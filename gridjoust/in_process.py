@@ -90,8 +90,10 @@ class TaskBot:
 
     async def stop(self, *, patience_s: float) -> Exit:
         """Give the task time to end by itself, then cancel it."""
-        await asyncio.wait([self.task], timeout=patience_s)
-        self.kill()
+        try:
+            await asyncio.wait([self.task], timeout=patience_s)
+        finally:
+            self.kill()
         return await self.wait()
 
     def kill(self) -> None:

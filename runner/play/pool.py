@@ -79,11 +79,15 @@ class BotPool:
         `banned` bots (bot -> why) are not started: they fail to start, with this reason.
         """
         links = await self._take(entrants)
+        pairs = zip(links, entrants, strict=True)
+        preparing = [asyncio.ensure_future(self._prepare(link, who, banned.get(who.bot))) for link, who in pairs]
         try:
-            pairs = zip(links, entrants, strict=True)
-            await asyncio.gather(*(self._prepare(link, who, banned.get(who.bot)) for link, who in pairs))
+            await asyncio.gather(*preparing)
             yield links
         finally:
+            for one in preparing:  # after an error in one, the others must not start processes that nobody ends
+                one.cancel()
+            await asyncio.gather(*preparing, return_exceptions=True)
             for link in links:
                 link.listener = None
             async with self._free:

@@ -168,14 +168,22 @@ class BotProcess:
         return await asyncio.shield(self._exited)
 
     async def stop(self, *, patience_s: float) -> Exit:
-        """Give the process `patience_s` to end by itself, then send its group SIGTERM, then kill the group."""
-        exited = await self._wait_for(patience_s)
-        if exited is None:
-            self._signal(signal.SIGTERM, (Ending.STOPPED, f"stopped: had not left after {patience_s:g} s"))
-            exited = await self._wait_for(TERM_PATIENCE_S)
-        if exited is None:
+        """Give the process `patience_s` to end by itself, then send its group SIGTERM, then kill the group.
+
+        A task that is cancelled meanwhile kills the group at once; CancelledError is raised when the process has ended.
+        """
+        try:
+            exited = await self._wait_for(patience_s)
+            if exited is None:
+                self._signal(signal.SIGTERM, (Ending.STOPPED, f"stopped: had not left after {patience_s:g} s"))
+                exited = await self._wait_for(TERM_PATIENCE_S)
+            if exited is None:
+                self.kill()
+            return exited or await self.wait()
+        except asyncio.CancelledError:
             self.kill()
-        return exited or await self.wait()
+            await self._wait_for(None)
+            raise
 
     def kill(self, because: str = "") -> None:
         """Kill the process and all its descendants; if the system cannot end it, it counts as ended a while later.
@@ -353,7 +361,7 @@ class BotProcess:
             return None
         return _killed(f"used more than {limit:,} MB of memory")
 
-    async def _wait_for(self, patience_s: float) -> Exit | None:
+    async def _wait_for(self, patience_s: float | None) -> Exit | None:
         # not asyncio.timeout: before Python 3.11.3 (CPython 102780) it raises CancelledError in a task that is
         # cancelled, and such a task must still end its processes
         await asyncio.wait([self._exited], timeout=patience_s)

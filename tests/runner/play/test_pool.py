@@ -22,7 +22,7 @@ from gridjoust.runner.results.records.lines import Fault
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus.memory import MemoryBroker, MemoryBus
-from gridjoust.runner.wire.errors import BrokerError
+from gridjoust.runner.wire.errors import BrokerError, ConfigError
 from gridjoust.runner.wire.protocol import bot_prefix
 from tests.doubles.clock import settle
 from tests.doubles.games.reference import March
@@ -473,6 +473,25 @@ async def test_processes_are_ended_though_the_broker_is_lost(monkeypatch: pytest
         await made.seat(entrant())
         monkeypatch.setattr(type(made.bus), "publish", staticmethod(fail))
     assert made.started[0].patience_s == STOP_PATIENCE_S
+
+
+@in_virtual_time
+async def test_a_bot_that_cannot_be_started_leaves_none_behind_that_is_still_starting() -> None:
+    async with open_pool(slots=2) as made:
+        usual = made.start
+
+        async def start(program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> PlayedProcess:
+            await asyncio.sleep(1 if program == OTHER else 0)
+            if program == OLD:
+                raise ConfigError("no such command")
+            return await usual(program, slot=slot, account=account, limits=limits)
+
+        made.start = start  # type: ignore[method-assign]
+        with pytest.raises(ConfigError, match="no such command"):
+            await made.seat(entrant(OLD), entrant(OTHER))
+        await asyncio.sleep(2)
+        assert made.started == []
+        assert [fault for _, fault in await made.seat(entrant(SOUND), entrant(OTHER))] == [None, None]
 
 
 def test_a_game_is_refused_by_a_bot_that_names_others() -> None:

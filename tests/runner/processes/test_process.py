@@ -247,6 +247,17 @@ async def test_a_task_that_is_cancelled_still_ends_its_process(start: Start) -> 
     assert await sleeper.wait() == Exit(-signal.SIGTERM, "stopped: had not left after 0.01 s", Ending.STOPPED)
 
 
+async def test_a_task_that_is_cancelled_while_it_stops_a_process_kills_it_and_waits_for_its_end(start: Start) -> None:
+    sleeper = await start("import time; time.sleep(600)")
+    stopping = asyncio.create_task(sleeper.stop(patience_s=600))
+    await asyncio.sleep(0)
+    stopping.cancel()
+    await asyncio.wait([stopping])
+    assert stopping.cancelled()
+    assert not psutil.pid_exists(sleeper.pid)
+    assert await sleeper.wait() == Exit(-signal.SIGKILL, "killed by the runner", Ending.STOPPED)
+
+
 SPAWN = """
 import subprocess, sys, time
 child = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(600)"], start_new_session={own})
