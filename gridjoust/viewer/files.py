@@ -10,7 +10,7 @@ import msgspec
 
 from gridjoust.drawing.find import draw_state
 from gridjoust.games.svg import write_thumbnail
-from gridjoust.leaderboard.report.logs import log_excerpt
+from gridjoust.leaderboard.report.match_details import log_excerpt
 from gridjoust.recorded.analysis import Analysis, analysis_path, load_analysis
 from gridjoust.runner.config.load import RESOLVED
 from gridjoust.runner.results.records.file import changed_ns

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gridjoust.leaderboard.report.blocks import Incident, Sighting
-from gridjoust.leaderboard.report.logs import log_excerpt
-from gridjoust.leaderboard.report.replays import replay_command
+from gridjoust.leaderboard.report.match_details import log_excerpt, replay_command
 from gridjoust.leaderboard.report.source import Scope, records
 from gridjoust.leaderboard.wording import plural
 from gridjoust.runner.results.records.reasons import Ban, BanKind, Forfeit, read_ban, read_forfeits

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.leaderboard.report.replays import replay_command
+from gridjoust.leaderboard.report.match_details import replay_command
 
 
 def test_a_match_is_named_by_the_first_letters_of_its_id() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gridjoust.leaderboard.report.logs import MOST_LINES, log_excerpt
+from gridjoust.leaderboard.report.match_details import MOST_LINES, log_excerpt
 from gridjoust.leaderboard.report.podium import podium
 from gridjoust.leaderboard.report.sections.faults import faults_section
 from gridjoust.leaderboard.report.sections.forfeits import MOST_MATCHES, incidents

@@ -1,10 +1,14 @@
-"""What a bot wrote while it played a match: the end of that part of its log. Links are not followed."""
+"""What the report says of one match: the command that replays it, and the end of the log of a bot in it."""
 
 from __future__ import annotations
 
 import re
+import shlex
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from gridjoust.runner.results.records.lines import is_match_id
 from gridjoust.runner.results.records.plain_folder import is_plain
 from gridjoust.runner.wire.text import plain_text
 
@@ -14,8 +18,19 @@ _MARK = b"==== match "
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
+def replay_command(folder: Path, row: Mapping[str, Any]) -> str:
+    """Return the command that shows the match of this row in a terminal; "" if its record is not in the folder."""
+    match_id = row["match_id"]
+    if not is_match_id(match_id) or row["record"] != f"records/{match_id}.jsonl":
+        return ""
+    return f"joust replay {shlex.quote(folder.as_posix())} {match_id[:16]}"
+
+
 def log_excerpt(folder: Path, *, bot: str, match_id: str) -> str:
-    """Return the last lines that the bot wrote in the match, "" if none are kept; the folder may be anybody's."""
+    """Return the last lines that the bot wrote in the match, "" if none are kept; the folder may be anybody's.
+
+    Links are not followed.
+    """
     if not (_NAME.fullmatch(bot) and _NAME.fullmatch(match_id)):
         return ""
     mark = _MARK + match_id.encode()
