@@ -6,8 +6,7 @@ from pathlib import Path
 
 from gridjoust.leaderboard.report.match_details import MOST_LINES, log_excerpt
 from gridjoust.leaderboard.report.podium import podium
-from gridjoust.leaderboard.report.sections.faults import faults_section
-from gridjoust.leaderboard.report.sections.forfeits import MOST_MATCHES, incidents
+from gridjoust.leaderboard.report.sections.faults import MOST_MATCHES, faults_section, incidents
 from gridjoust.runner.results.records.lines import MatchRecord
 from tests.leaderboard.report.scopes import scope_of
 from tests.leaderboard.seats_builder import met
