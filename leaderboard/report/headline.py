@@ -1,16 +1,18 @@
-"""The outcome of a tournament in a sentence, and the warnings that readers need."""
+"""The head of the page: the outcome in a sentence, the first three places, and the warnings that readers need."""
 
 from __future__ import annotations
 
 from collections.abc import Set
 
-from gridjoust.leaderboard.columns import format_strength, strength_of
+from gridjoust.leaderboard.columns import UNITS, format_strength, strength_of
 from gridjoust.leaderboard.decided import called, outcome_of
+from gridjoust.leaderboard.report.blocks import Step
 from gridjoust.leaderboard.report.source import Scope
 from gridjoust.leaderboard.standings import WARNINGS, FindingKind, Leaderboard, RankedBy, count_pools, share_letter
 from gridjoust.leaderboard.wording import NARROW, decimal, listed, plural
 from gridjoust.runner.results.tables.columns import Standing
 
+PLACES = 3  # on the podium
 _BESIDE = WARNINGS | {FindingKind.SEPARATED, FindingKind.EXCLUDED}  # said elsewhere on the page
 
 
@@ -43,6 +45,20 @@ def headline(board: Leaderboard) -> str:
         return f"{ahead}, separated from every bot that it is compared with."
     wins = "wins" if board.progress is None else "leads so far"
     return f"{names} {wins}: {_strength_text(board, first[0])}, separated from all others."
+
+
+def podium(scope: Scope) -> tuple[Step, ...]:
+    """Return the first three places of two or more bots; nothing if no result compares some of them (pools)."""
+    board = scope.board
+    played = [one for one in board.standings if one.matches]
+    if len(played) < 2 or count_pools(played) > 1:
+        return ()
+    unit, steps = UNITS[board.ranked_by], []
+    for standing in (one for one in played[:PLACES] if one.rank <= PLACES):
+        strength = strength_of(standing, board.ranked_by)
+        text = "" if strength is None else f"{unit.title} {format_strength(strength, board)}"
+        steps.append(Step(standing.rank, scope.named(standing.bot), text, plural(standing.matches, "match")))
+    return tuple(steps)
 
 
 def is_uncertain(board: Leaderboard, standing: Standing) -> bool:

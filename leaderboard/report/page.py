@@ -12,8 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from gridjoust.leaderboard.report.blocks import Chapter, Page, Section, kind_of
-from gridjoust.leaderboard.report.headline import headline, sentences, warnings_of
-from gridjoust.leaderboard.report.podium import podium
+from gridjoust.leaderboard.report.headline import headline, podium, sentences, warnings_of
 from gridjoust.leaderboard.report.sections.conditions import conditions_section, facts_of, glossary_section, played_text
 from gridjoust.leaderboard.report.sections.cost import cost_section
 from gridjoust.leaderboard.report.sections.duels import (

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from gridjoust.leaderboard.report.blocks import Figure, Note, ReportTable, Section
-from gridjoust.leaderboard.report.headline import headline, sentences, warnings_of
+from gridjoust.leaderboard.report.headline import headline, podium, sentences, warnings_of
 from gridjoust.leaderboard.report.palette import BLAMELESS, heat_class, planner_legend
-from gridjoust.leaderboard.report.podium import podium
 from gridjoust.leaderboard.report.sections.conditions import facts_of, format_text, time_text
 from gridjoust.leaderboard.report.sections.cost import cost_section
 from gridjoust.leaderboard.report.sections.effects import effects_section
