@@ -11,7 +11,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from gridjoust.commands.leaderboard import draw_board
+from gridjoust.commands.shared.board import draw_board
 from gridjoust.drawing.find import draw_state
 from gridjoust.games.api import ParamValue
 from gridjoust.games.drawing import Drawing

@@ -11,8 +11,6 @@ from rich.table import Table
 from rich.text import Text
 
 from gridjoust.leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, Column, decided_columns, is_shown
-from gridjoust.leaderboard.metrics import MetricTable
-from gridjoust.leaderboard.prices import Price
 from gridjoust.leaderboard.standings import Leaderboard, RankedBy, is_apart
 from gridjoust.runner.wire.text import plain_text
 
@@ -99,31 +97,6 @@ def escaped(text: str) -> str:
     return _MARKUP.sub(r"\\\g<0>", text)
 
 
-def metric_table(metrics: MetricTable) -> Table:
-    """Return a rich table of a game's metrics, a row per bot; metrics that no bot has are left out."""
-    table = Table()
-    shown = [at for at, _ in enumerate(metrics.metrics) if any(means[at] for _, means in metrics.means)]
-    table.add_column("bot", no_wrap=True)
-    for at in shown:
-        table.add_column(Text(metrics.metrics[at]), justify="right", overflow="fold")
-    for bot, means in metrics.means:
-        table.add_row(Text(bot), *(_optional(means[at], ".4g") for at in shown))
-    return table
-
-
-def price_table(prices: Sequence[Price]) -> Table:
-    """Return a rich table of what a step of the path costs each bot, a row per bot."""
-    table = Table()
-    table.add_column("#", justify="right")
-    table.add_column("bot", no_wrap=True)
-    for title in ("level with #", "returns", "CPU µs/unit", "planning µs/unit", "nodes/unit", "nodes/plan"):
-        table.add_column(title, justify="right")
-    for one in prices:
-        shares = (one.returns_mean, one.cpu_us, one.planning_us, one.per_unit, one.per_search)
-        table.add_row(str(one.place), Text(one.bot), str(one.group), *(_optional(share, ".4g") for share in shares))
-    return table
-
-
 def _written(columns: Sequence[Column], board: Leaderboard) -> Iterator[tuple[Column, list[str]]]:
     are_planners = all(one.planner == one.bot for one in board.standings)  # as in a table by planner
     for column in columns:
@@ -137,8 +110,9 @@ def _by_game(board: Leaderboard) -> Iterator[tuple[str, list[str]]]:
     """Yield (game, texts): a column per game with each bot's share of rivals beaten, if games are ranked together."""
     shares = {(one.game, one.bot): one.beaten_pct for one in board.games if board.ranked_by is RankedBy.SCORE}
     for game in dict.fromkeys(game for game, _ in shares):
-        yield f"{game} %", [_optional(shares.get((game, one.bot)), ".0f") for one in board.standings]
+        yield f"{game} %", [optional(shares.get((game, one.bot)), ".0f") for one in board.standings]
 
 
-def _optional(value: float | None, pattern: str) -> str:
+def optional(value: float | None, pattern: str) -> str:
+    """Return the value in a format such as `.4g`, "" for None."""
     return "" if value is None else f"{value:{pattern}}"

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
-import os
 import re
-import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -15,15 +12,15 @@ from typing import Annotated
 import pandas as pd
 import typer
 from msgspec import to_builtins
-from rich._export_format import CONSOLE_SVG_FORMAT
-from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from gridjoust.commands.shared.arguments import JsonOption, ResultsArgument, find_results, mistakes_of
+from gridjoust.commands.shared.board import draw_board, open_console, print_board
 from gridjoust.leaderboard.board import leaderboards_by, make_leaderboard, whole_board
-from gridjoust.leaderboard.decided import format_rounds
 from gridjoust.leaderboard.frame.codes import distinct_texts, match_count
 from gridjoust.leaderboard.frame.seats import read_seats
-from gridjoust.leaderboard.metrics import metric_tables
+from gridjoust.leaderboard.metrics import MetricTable, metric_tables
 from gridjoust.leaderboard.prices import Price, prices
 from gridjoust.leaderboard.standings import (
     Leaderboard,
@@ -33,22 +30,14 @@ from gridjoust.leaderboard.standings import (
     titles_of,
     with_titles,
 )
-from gridjoust.leaderboard.table import (
-    dispensable,
-    escaped,
-    leaderboard_table,
-    markdown_table,
-    metric_table,
-    price_table,
-)
+from gridjoust.leaderboard.table import optional
 from gridjoust.leaderboard.wording import listed
 from gridjoust.runner.results.tables.columns import METRICS, RESULTS
 from gridjoust.runner.results.tables.datapackage import check_tables
 from gridjoust.runner.results.tables.schedule_file import Planned, read_planned
 from gridjoust.runner.results.tables.text import quoted, read_rows, reading, require_columns
-from gridjoust.runner.wire.errors import ConfigError, naming
+from gridjoust.runner.wire.errors import ConfigError
 
-_UNLIMITED = 10_000  # columns
 MANY_VARIANTS = 8  # beyond these no table for each is printed
 _NUMBER = re.compile(r"[+-]?\d{1,6}(\.\d+)?")
 
@@ -135,43 +124,6 @@ def anchored(board: Leaderboard, anchor: str) -> Leaderboard:
     return shifted(board, float(text) - own)
 
 
-def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
-    """Print the table and its conclusions, or one JSON object."""
-    if as_json:
-        shown = {name: value for name, value in to_builtins(board).items() if name != "findings"}
-        event = {"event": "standings", "tournament": title, **shown, "verdicts": board.sentences}
-        print(json.dumps(event, allow_nan=False))
-        return
-    console = Console()
-    if not any(one.matches for one in board.standings):
-        played = "; ".join(board.sentences) or "no match has been played"
-        console.print(f"{title}: {board.progress or played}", markup=False, highlight=False, soft_wrap=True)
-        return
-    without: list[str] = []
-    if _is_width_known():
-        without = columns_to_drop(board, console)
-    else:
-        console.width = _width(board, console)
-    shown_title = title if board.progress is None else f"{title}: {board.progress}"
-    console.print(leaderboard_table(board, title=shown_title, without=without))
-    if board.decision is not None:
-        print(*format_rounds(board.decision), sep="\n")
-    for line in [
-        *board.sentences,
-        *([f"left out to fit {console.width} columns: {', '.join(without)}"] if without else []),
-    ]:
-        console.print(f"- {line}", markup=False, highlight=False, soft_wrap=True)
-
-
-def write_summary(file: Path, board: Leaderboard, *, title: str, lines: Sequence[str]) -> None:
-    """Write a page in Markdown: the standings, the conclusions, and these lines about the run."""
-    findings = "\n".join(f"- {escaped(sentence)}" for sentence in board.sentences)
-    told = "\n".join(["```text", *lines, "```"])
-    parts = filter(None, [f"## {escaped(title)}", markdown_table(board), findings, told])
-    with naming(file):
-        file.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
-
-
 def _print_metrics(results: Path, *, as_json: bool) -> None:
     path = results / METRICS.file
     if not path.is_file():
@@ -184,9 +136,7 @@ def _print_metrics(results: Path, *, as_json: bool) -> None:
             means = {bot: dict(zip(table.metrics, own, strict=True)) for bot, own in table.means}
             print(json.dumps({"event": "metrics", "game": table.game, "means": means}, allow_nan=False))
         else:
-            console = Console()
-            if not _is_width_known():
-                console.width = _UNLIMITED
+            console = open_console()
             console.print(f"{table.game}: mean per seat", markup=False, highlight=False)
             console.print(metric_table(table))
 
@@ -204,41 +154,9 @@ def _print_prices(game: str, own: Sequence[Price], *, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"event": "prices", "game": game, "prices": to_builtins(own)}, allow_nan=False))
         return
-    console = Console()
-    if not _is_width_known():
-        console.width = _UNLIMITED
+    console = open_console()
     console.print(f"{game}: cost per path step, among bots of equal path quality", markup=False, highlight=False)
     console.print(price_table(own))
-
-
-def draw_board(board: Leaderboard, *, title: str, columns: int | None = None) -> str:
-    """Return the table as self-contained SVG, as a terminal of `columns` shows it (default: wide enough for all)."""
-    console = Console(record=True, file=io.StringIO())
-    console.width = _width(board, console) if columns is None else columns
-    console.print(leaderboard_table(board, without=[] if columns is None else columns_to_drop(board, console)))
-    without_fonts = re.sub(r"@font-face {{.*?}}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
-    return console.export_svg(title=title, code_format=without_fonts, unique_id="joust") + "\n"
-
-
-def columns_to_drop(board: Leaderboard, console: Console) -> list[str]:
-    """Return the titles of the fewest dispensable columns that must go so that the table fits the terminal."""
-    without: list[str] = []
-    for title in dispensable(board):
-        if _width(board, console, without) <= console.width:
-            break
-        without.append(title)
-    return without
-
-
-def _is_width_known() -> bool:
-    """Return True on a terminal, or if the variable COLUMNS gives the width; otherwise no column is left out."""
-    return sys.stdout.isatty() or bool(os.environ.get("COLUMNS"))
-
-
-def _width(board: Leaderboard, console: Console, without: Collection[str] = ()) -> int:
-    """Return the width of the table in characters."""
-    unlimited = console.options.update(width=_UNLIMITED)
-    return max(1, leaderboard_table(board, without=without).__rich_measure__(console, unlimited).maximum)
 
 
 def _tables(seats: pd.DataFrame, by: str | None, planned: Planned | None) -> Iterator[tuple[str, Leaderboard]]:
@@ -265,3 +183,28 @@ def _format_csv(tables: Mapping[str, Leaderboard], by: str | None) -> str:
         heading, *own = format_standings_csv(board.standings).splitlines(keepends=True)
         lines += [f"{quoted(value)},{line}" for line in own]
     return "".join([f"{by},{heading}", *lines])
+
+
+def metric_table(metrics: MetricTable) -> Table:
+    """Return a rich table of a game's metrics, a row per bot; metrics that no bot has are left out."""
+    table = Table()
+    shown = [at for at, _ in enumerate(metrics.metrics) if any(means[at] for _, means in metrics.means)]
+    table.add_column("bot", no_wrap=True)
+    for at in shown:
+        table.add_column(Text(metrics.metrics[at]), justify="right", overflow="fold")
+    for bot, means in metrics.means:
+        table.add_row(Text(bot), *(optional(means[at], ".4g") for at in shown))
+    return table
+
+
+def price_table(prices: Sequence[Price]) -> Table:
+    """Return a rich table of what a step of the path costs each bot, a row per bot."""
+    table = Table()
+    table.add_column("#", justify="right")
+    table.add_column("bot", no_wrap=True)
+    for title in ("level with #", "returns", "CPU µs/unit", "planning µs/unit", "nodes/unit", "nodes/plan"):
+        table.add_column(title, justify="right")
+    for one in prices:
+        shares = (one.returns_mean, one.cpu_us, one.planning_us, one.per_unit, one.per_search)
+        table.add_row(str(one.place), Text(one.bot), str(one.group), *(optional(share, ".4g") for share in shares))
+    return table

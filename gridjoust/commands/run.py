@@ -115,7 +115,7 @@ def run(
             recorded = len(list_records(plan.out))
             print(f"\nstopped; {recorded} matches are recorded. Continue with: {_resuming(context)}", file=sys.stderr)
             return 130
-        from gridjoust.commands.leaderboard import print_board, write_summary
+        from gridjoust.commands.shared.board import print_board, write_summary
 
         board, page = settle(plan, verdict)
         print_board(board, title=plan.loaded.config.tournament, as_json=as_json)

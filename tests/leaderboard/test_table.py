@@ -15,10 +15,9 @@ from rich.console import Console
 from gridjoust.leaderboard import wording
 from gridjoust.leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, ShownStrength, format_strength
 from gridjoust.leaderboard.live import LiveStanding, LiveStandings
-from gridjoust.leaderboard.metrics import MetricTable
 from gridjoust.leaderboard.report.sections.ranking import ranking_table
 from gridjoust.leaderboard.standings import Leaderboard, shifted, with_titles, write_tables
-from gridjoust.leaderboard.table import dispensable, format_leaderboard, latex_table, leaderboard_table, metric_table
+from gridjoust.leaderboard.table import dispensable, format_leaderboard, latex_table, leaderboard_table
 from gridjoust.leaderboard.wording import NARROW
 from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
 from gridjoust.runner.results.tables.columns import STANDINGS, Standing
@@ -177,17 +176,6 @@ def test_a_line_is_drawn_between_separated_neighbours_numbers_stand_on_the_right
 def test_planners_are_named_unless_every_bot_is_called_as_its_planner() -> None:
     headings = [format_leaderboard(board_of(*solo("astar", [1]), *more))[0] for more in ([], solo("b", [1]))]
     assert ["planner" in heading for heading in headings] == [False, True]
-
-
-def test_a_metric_that_no_bot_has_any_of_is_left_out() -> None:
-    means = (("a", (3.0, 0.0, None)), ("[b]", (1234.56, 0.0, 0.5)))
-    table = metric_table(MetricTable("maze", ("steps", "never", "won"), means))
-    assert [(str(column.header), column.justify, [*map(str, column.cells)]) for column in table.columns] == [
-        ("bot", "left", ["a", "[b]"]),
-        ("steps", "right", ["3", "1235"]),
-        ("won", "right", ["", "0.5"]),
-    ]
-    assert [column.no_wrap for column in table.columns] == [True, False, False]
 
 
 def test_ratings_that_an_anchor_has_moved_are_points_without_a_sign() -> None:

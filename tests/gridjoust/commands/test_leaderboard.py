@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from gridjoust.commands.leaderboard import leaderboard
+from gridjoust.commands.leaderboard import leaderboard, metric_table
 from gridjoust.leaderboard.board import make_leaderboard
 from gridjoust.leaderboard.frame.seats import read_seats
 from gridjoust.leaderboard.metrics import MetricTable, metric_tables
@@ -347,3 +347,14 @@ def test_many_names_in_a_sentence_become_a_count(tmp_path: Path, printed: Print)
     longest = max(json.loads(printed(write_cup(tmp_path, *records), as_json=True))["verdicts"], key=len)
     assert len(longest) < 200
     assert "and 97 more" in longest
+
+
+def test_a_metric_that_no_bot_has_any_of_is_left_out() -> None:
+    means = (("a", (3.0, 0.0, None)), ("[b]", (1234.56, 0.0, 0.5)))
+    table = metric_table(MetricTable("maze", ("steps", "never", "won"), means))
+    assert [(str(column.header), column.justify, [*map(str, column.cells)]) for column in table.columns] == [
+        ("bot", "left", ["a", "[b]"]),
+        ("steps", "right", ["3", "1235"]),
+        ("won", "right", ["", "0.5"]),
+    ]
+    assert [column.no_wrap for column in table.columns] == [True, False, False]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gridjoust.leaderboard.report.match_details import MOST_LINES, log_excerpt
 from gridjoust.leaderboard.report.headline import podium
+from gridjoust.leaderboard.report.match_details import MOST_LINES, log_excerpt
 from gridjoust.leaderboard.report.sections.faults import MOST_MATCHES, faults_section, incidents
 from gridjoust.runner.results.records.lines import MatchRecord
 from tests.leaderboard.report.scopes import scope_of
