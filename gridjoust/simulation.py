@@ -24,7 +24,7 @@ from gridjoust.bots.api import Bot
 from gridjoust.bots.harness import ready_of
 from gridjoust.direct import DirectMatch, MakeBot
 from gridjoust.games.api import AnyGame, Game, ParamValue, Turn
-from gridjoust.runner.config.bot_classes import only_class
+from gridjoust.runner.config.bot_files import only_class
 from gridjoust.runner.config.document import format_path
 from gridjoust.runner.config.load import load_played
 from gridjoust.runner.config.mistakes import find_mistakes

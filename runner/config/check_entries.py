@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gridjoust import games
 from gridjoust.games.api import AnyGame, ParamValue, resolve_params
-from gridjoust.runner.config.bot_classes import class_mistake
+from gridjoust.runner.config.bot_files import class_mistake
 from gridjoust.runner.config.document import KeyPath
 from gridjoust.runner.config.mistakes import Mistake, nearest, repeated
 from gridjoust.runner.config.programs import (

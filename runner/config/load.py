@@ -18,8 +18,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from gridjoust.games.navigation.movingai import named, own_queries, read_text
-from gridjoust.runner.config.bot_classes import with_class
-from gridjoust.runner.config.bot_files import Entries, without_excluded
+from gridjoust.runner.config.bot_files import Entries, with_class, without_excluded
 from gridjoust.runner.config.check_entries import check_bots, check_games, check_starts
 from gridjoust.runner.config.check_format import (
     check_broker,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gridjoust.commands.shared.bot_argument import game_of_program, only_bot, parse_program
-from gridjoust.runner.config.bot_classes import bots_in
+from gridjoust.runner.config.bot_files import bots_in
 from gridjoust.runner.wire.errors import ConfigError
 
 FILES = {

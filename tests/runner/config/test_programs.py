@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from gridjoust.runner.config import programs
-from gridjoust.runner.config.bot_classes import class_mistake
+from gridjoust.runner.config.bot_files import class_mistake
 from gridjoust.runner.config.programs import (
     program_hash,
     readable_paths,
