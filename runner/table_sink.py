@@ -16,7 +16,7 @@ from gridjoust.runner.plan import Played, PreparedPlan
 from gridjoust.runner.play.bans import Bans
 from gridjoust.runner.results.kept_records import KeptRecords
 from gridjoust.runner.results.maker import mark_folder
-from gridjoust.runner.results.packs.background import BackgroundPacking
+from gridjoust.runner.results.packs.packing import BackgroundPacking
 from gridjoust.runner.results.records.file import UNUSED, list_ids
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.secrets import publish_secrets
@@ -63,7 +63,7 @@ def open_table_sink(plan: PreparedPlan, on_played: OnPlayed) -> Iterator[TableSi
     if schedule.planned is not None:
         write_planned(plan.out, schedule.planned)
     with TableWriter(plan.out, key=plan.kept.key, kept=plan.kept.tables()) as tables:
-        packing = BackgroundPacking(plan.out, plan.kept) if plan.loaded.config.records == "packed" else None
+        packing = BackgroundPacking(plan.out, plan.kept.note) if plan.loaded.config.records == "packed" else None
         sink = TableSink(schedule, tables, on_played, packing)
         try:
             yield sink

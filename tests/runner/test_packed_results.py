@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from gridjoust.commands.verify import verify
 from gridjoust.runner.plan import Plan, prepare_folder
-from gridjoust.runner.results.packs.background import BackgroundPacking
 from gridjoust.runner.results.packs.folder import pack_paths
-from gridjoust.runner.results.packs.packing import pack_records
+from gridjoust.runner.results.packs.packing import BackgroundPacking, pack_records
 from gridjoust.runner.results.records.file import list_files, list_records, read_bytes, read_record, write_record
 from gridjoust.runner.results.secrets import load_secrets
 from tests.runner.memory_cup import CUP, make_cup, play_cup, play_prepared
@@ -116,7 +115,7 @@ async def test_what_cannot_be_packed_stays_a_file_and_a_note_says_so(tmp_path: P
     await play_prepared(plan)
     path, other = list_records(plan.out)
     path.write_bytes(path.read_bytes()[:-1] + b" \n")
-    packing = BackgroundPacking(plan.out, plan.kept)
+    packing = BackgroundPacking(plan.out, plan.kept.note)
     packing.enter(path.stem)
     packing.enter(other.stem)
     await packing.finish()
@@ -131,7 +130,7 @@ async def test_a_run_that_breaks_off_stops_packing(tmp_path: Path) -> None:
     plan = prepare_folder(make_cup(CUP, tmp_path), resume=False)
     await play_prepared(plan)
     paths = list_records(plan.out)
-    packing = BackgroundPacking(plan.out, plan.kept, most=1)
+    packing = BackgroundPacking(plan.out, plan.kept.note, most=1)
     packing.enter(paths[0].stem)
     packing.close()
     assert list_records(plan.out) == paths

@@ -1,17 +1,27 @@
 """Moves records from files into packs, and back. It can be stopped at any point without losing a record.
 
+A tournament packs while it plays, in a process of its own with the lowest priority; a run that ends early stops it too.
+The program `python -m gridjoust.runner.results.packs.packing RESULTS` packs the matches whose ids it reads from
+standard input.
+
 A pack is written under a temporary name, synced to the disk, read back, compared with the files, sealed and renamed.
 The rename is the commit: the files count until then and are removed after it.
 """
 
 from __future__ import annotations
 
+import asyncio
+import os
 import shutil
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from gridjoust.runner.processes.start import input_file
 from gridjoust.runner.results.packs.folder import (
     PACKS,
     SUFFIX,
@@ -32,7 +42,8 @@ from gridjoust.runner.results.records.file import (
     sync,
     write_all,
 )
-from gridjoust.runner.wire.errors import RecordError
+from gridjoust.runner.results.secrets import load_secrets
+from gridjoust.runner.wire.errors import JoustError, RecordError
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,3 +184,75 @@ def _pack(results: Path, ids: Sequence[str], keys: Sequence[bytes]) -> None:
     sync(folder)
     for match_id in ids:
         record_path(results, match_id).unlink()
+
+
+class BackgroundPacking:
+    """Packs matches as soon as they fill a pack: `enter` adds a finished match, `finish` packs the rest."""
+
+    def __init__(self, results: Path, note: Callable[[str], None], *, most: int = MOST) -> None:
+        """Pack records of `results`, `most` at a time; `note` takes a sentence about records that cannot be packed."""
+        self._results = results
+        self._note = note
+        self._most = most
+        self._waiting: list[str] = []
+        self._process: subprocess.Popen[bytes] | None = None
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - `close` closes it
+
+    def enter(self, match_id: str) -> None:
+        """Add a finished match; start packing if enough matches wait and no process is running."""
+        self._waiting.append(match_id)
+        if len(self._waiting) >= self._most and (self._process is None or self._process.poll() is not None):
+            self._reap()
+            self._begin()
+
+    async def finish(self) -> None:
+        """Pack all entered matches and wait for that."""
+        if self._process is not None:
+            await asyncio.to_thread(self._process.wait)
+            self._reap()
+        if self._waiting:
+            self._begin()
+            await self.finish()
+
+    def close(self) -> None:
+        """Stop packing; every record stays readable where it is."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        self._said.close()
+
+    def _begin(self) -> None:
+        with input_file("\n".join(self._waiting).encode()) as ids:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", __name__, str(self._results)],
+                stdin=ids,
+                stderr=self._said,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            )
+        self._waiting = []
+
+    def _reap(self) -> None:
+        if self._process is not None and self._process.wait() != 0:
+            self._said.seek(0)
+            lines = self._said.read().decode(errors="replace").splitlines() or ["it was stopped"]
+            self._note(f"records were not packed and stay files: {lines[-1]}")
+        self._process = None
+
+
+def main(results: Path) -> int:
+    """Pack the records named on standard input; write to standard error why a record was not packed."""
+    if hasattr(os, "nice"):
+        os.nice(19)
+    secrets = load_secrets(results)
+    try:
+        packed = pack_records(results, () if secrets is None else secrets.keys, only=sys.stdin.read().split())
+    except (JoustError, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    for refused in packed.refused:
+        sys.stderr.write(f"{refused}\n")
+    return 1 if packed.refused else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
