@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from gridjoust.bots.answers import call_problem, failure_text
 from gridjoust.bots.api import AnytimeBot, Bot
-from gridjoust.games.registry import Catalogue
+from gridjoust.games import Catalogue
 
 BOTS: dict[str, str] = {
     "random": "gridjoust.bots.random_bot:RandomBot",

@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 from gridjoust.bots.api import AnytimeBot, Deadline, MatchSetup, Observation
 from gridjoust.bots.planners.mcts import EXPLORATION, Choice, GameModel, mcts
 from gridjoust.bots.reported import search_stats
+from gridjoust.games import make
 from gridjoust.games.api import AnyGame, Seat, Turn
-from gridjoust.games.registry import make
 
 TIME_SHARE = 0.75  # of the limit of an answer: with the last turn and its message it stays below 0.8
 MOST_STATES = 10_000  # made for an answer; the simulation that makes the last one is played to its end

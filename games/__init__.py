@@ -1,5 +1,111 @@
-"""Pure rules, one package a game, without runner and bots; a game is imported on first use."""
+"""Pure rules, one package a game, without runner and bots; here they are found by name and imported when asked for."""
 
-from gridjoust.games.registry import GAMES, find_room, game_names, load_game, make
+from __future__ import annotations
 
-__all__ = ["GAMES", "find_room", "game_names", "load_game", "make"]
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from gridjoust.games.api import AnyGame, ParamValue
+
+
+MOST_SHOWN = 8  # names in an error
+DRAWING = "drawing"  # module of a game with `draw(game, state, past, *, seat)`
+
+
+class Catalogue(NamedTuple):
+    """Classes by name: built-in ones, and those that other packages install as entry points of one group."""
+
+    built_in: Mapping[str, str]  # name -> `module:Class`; a text, so that a process imports only the games it plays
+    group: str
+
+    def names(self) -> list[str]:
+        """Return every name, built-in ones first."""
+        return [*self.built_in, *(name for name in sorted(self._installed()) if name not in self.built_in)]
+
+    def target(self, name: str) -> str | None:
+        """Return where the class of this name is, as `module:Class`, or None if the name is unknown."""
+        return self.built_in.get(name) or self._installed().get(name)
+
+    def load(self, name: str) -> tuple[str, object]:
+        """Import by name; return `module:Class` and the object there, None if missing; ValueError for unknown names."""
+        target = self.target(name)
+        if target is None:
+            import difflib  # noqa: PLC0415 - a bot with a correct name need not wait for this import
+
+            known = self.names()
+            near = difflib.get_close_matches(name, known, n=1)
+            some = ", ".join(known[:MOST_SHOWN]) + (
+                f", … (`{self.group.replace('.', ' ')}` lists them)" if known[MOST_SHOWN:] else ""
+            )
+            raise ValueError(f"expected {near[0] if near else f'one of {some}'}, got {name!r}")
+        module, _, attribute = target.partition(":")
+        return target, getattr(import_module(module), attribute, None)
+
+    def _installed(self) -> dict[str, str]:
+        from importlib.metadata import entry_points  # noqa: PLC0415 - this import takes a bot as long as all its rules
+
+        return {point.name: point.value for point in entry_points(group=self.group)}
+
+
+GAMES: dict[str, str] = {
+    "bomber": "gridjoust.games.bomber:Bomber",
+    "eidolon": "gridjoust.games.eidolon:Eidolon",
+    "heroquest": "gridjoust.games.heroquest:HeroQuest",
+    "navigation": "gridjoust.games.navigation:Navigation",
+    "placement": "gridjoust.games.placement:Placement",
+    "ricochet": "gridjoust.games.ricochet:Ricochet",
+}
+
+
+def game_names() -> list[str]:
+    """Return every name that `make` accepts, built-in ones first."""
+    return _catalogue().names()
+
+
+def _catalogue() -> Catalogue:
+    return Catalogue(GAMES, "joust.games")
+
+
+def load_game(name: str) -> type[AnyGame]:
+    """Return the class of a built-in or installed game (entry points `joust.games`); ValueError if there is none."""
+    from gridjoust.games.api import Game  # noqa: PLC0415 - a bot without rules need not wait for this import
+
+    target, loaded = _catalogue().load(name)
+    if not (isinstance(loaded, type) and issubclass(loaded, Game)):
+        raise ValueError(f"{target}: expected a subclass of gridjoust.Game, got {loaded!r}")
+    return loaded
+
+
+def make(name: str, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> AnyGame:
+    """Make a game by name with its parameters; ValueError says which name, parameter or seat count is wrong."""
+    return load_game(name)(params, seats=seats)
+
+
+def find_room(name: str, room: str) -> Any:
+    """Import an optional module of a game's package, such as `terminal`; None if the game or the module is missing.
+
+    The method `draw` of a game's class stands for its module `drawing`.
+
+    >>> find_room("bomber", "terminal").KEYS
+    'w a s d move, b bomb, Enter or . wait'
+    >>> find_room("bomber", "cellar")
+    """
+    target = _catalogue().target(name)
+    if target is None:
+        return None
+    module, _, class_name = target.partition(":")
+    package = import_module(module)
+    wanted = f"{package.__name__}.{room}"
+    if hasattr(package, "__path__") and find_spec(wanted):
+        return import_module(wanted)
+    has_method = room == DRAWING and hasattr(getattr(package, class_name, None), "draw")
+    return SimpleNamespace(draw=draw_by_method) if has_method else None
+
+
+def draw_by_method(game: Any, state: Any, past: list[Any], *, seat: int | None = None) -> Any:
+    """Return the drawing that the game's own method `draw` makes."""
+    return game.draw(state, past, seat=seat)

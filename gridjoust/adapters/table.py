@@ -23,10 +23,10 @@ except ImportError as error:
 from gridjoust import games
 from gridjoust.drawing.find import draw_state
 from gridjoust.drawing.raster import Pixels, pixel_array
+from gridjoust.games import find_room
 from gridjoust.games.api import AnyGame, Dynamics, Json, ParamValue
 from gridjoust.games.choices import Choice
 from gridjoust.games.play import Match
-from gridjoust.games.registry import find_room
 
 T = TypeVar("T")
 Observation = dict[str, Any]  # "observation" as encoded, "action_mask" of 0 and 1

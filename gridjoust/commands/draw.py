@@ -15,9 +15,9 @@ from gridjoust.commands.shared.arguments import mistakes_of, read_text, require_
 from gridjoust.commands.shared.bot_argument import parse_pair
 from gridjoust.drawing.find import draw_state
 from gridjoust.drawing.terminal import board_text
+from gridjoust.games import find_room
 from gridjoust.games.api import AnyGame
 from gridjoust.games.drawing import Drawing
-from gridjoust.games.registry import find_room
 from gridjoust.games.svg import write_svg
 from gridjoust.runner.wire.errors import ConfigError
 

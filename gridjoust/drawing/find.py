@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from gridjoust.games import DRAWING, draw_by_method, find_room
 from gridjoust.games.api import AnyGame, Seat
 from gridjoust.games.drawing import Drawing
-from gridjoust.games.registry import DRAWING, draw_by_method, find_room
 
 ROOM = DRAWING
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from gridjoust.games import DRAWING, find_room
 from gridjoust.games.api import AnyGame
-from gridjoust.games.registry import DRAWING, find_room
 from gridjoust.runner.results.records.lines import FaultLine, MatchRecord
 from gridjoust.runner.results.replay import Moment, game_of, replay
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from gridjoust.games.registry import find_room
+from gridjoust.games import find_room
 
 # public view before and after a turn, briefing -> drawings
 DrawTurn = Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[str, Any]], list[str]]

@@ -17,7 +17,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from gridjoust.drawing.find import ROOM
-from gridjoust.games.registry import find_room
+from gridjoust.games import find_room
 from gridjoust.person.person import Lines, Question, advice_text
 from gridjoust.person.screen import Screen
 from gridjoust.runner.results.records.lines import EndLine, FaultLine, Header, TurnLine

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gridjoust.drawing.find import ROOM
+from gridjoust.games import find_room
 from gridjoust.games.api import AnyGame, Dynamics, Seat
 from gridjoust.games.drawing import SEATS, Drawing, Ink, Layer, Standing, Text
-from gridjoust.games.registry import find_room
 from gridjoust.games.svg import COLOURS, PATHS
 from gridjoust.runner.results.records.lines import AnswerLine, FaultLine, MatchRecord
 from gridjoust.runner.results.records.reasons import ending_of, reason_of

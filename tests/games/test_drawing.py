@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from gridjoust import games
+from gridjoust.games import find_room
 from gridjoust.games.api import AnyGame, ParamValue, Turn
 from gridjoust.games.drawing import (
     PUBLIC,
@@ -28,7 +29,6 @@ from gridjoust.games.drawing import (
 )
 from gridjoust.games.grid import DIRECTIONS
 from gridjoust.games.play import play
-from gridjoust.games.registry import find_room
 from gridjoust.games.ricochet.actions import Pass, Solve
 from gridjoust.games.ricochet.board import Colour, slide
 from gridjoust.games.ricochet.proof import Move

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from gridjoust import games
+from gridjoust.games import find_room
 from gridjoust.games.api import AnyGame, ParamValue
 from gridjoust.games.eidolon import Eidolon
 from gridjoust.games.eidolon import arrays as eidolon
 from gridjoust.games.eidolon.tiles import NUMBERS as TILES
 from gridjoust.games.heroquest import arrays as heroquest
 from gridjoust.games.placement import arrays as placement
-from gridjoust.games.registry import find_room
 from gridjoust.games.ricochet import Ricochet
 from gridjoust.games.ricochet import arrays as ricochet
 from gridjoust.games.ricochet.actions import Solve

@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from gridjoust.bots import load_bot
 from gridjoust.commands.shared.arguments import read_text
+from gridjoust.games import game_names
 from gridjoust.games.api import ParamValue
-from gridjoust.games.registry import game_names
 from gridjoust.runner.config.bot_files import NoBotError, Plays, bots_in, class_mistake, only_class
 from gridjoust.runner.config.document import DocumentError, parse_document
 from gridjoust.runner.config.mistakes import nearest

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from gridjoust.drawing.find import ROOM
+from gridjoust.games import find_room
 from gridjoust.games.api import AnyGame, Seat
 from gridjoust.games.drawing import PUBLIC, Drawing
-from gridjoust.games.registry import find_room
 from gridjoust.runner.results.records.lines import EndLine, FaultLine, Header, TurnLine
 from gridjoust.runner.results.records.reasons import ending_of
 from gridjoust.runner.results.replay import apply_line, game_for

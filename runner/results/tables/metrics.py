@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from gridjoust.games import load_game
 from gridjoust.games.api import Metric
-from gridjoust.games.registry import load_game
 
 __all__ = ["Metric", "declared_metrics", "is_goal"]
 

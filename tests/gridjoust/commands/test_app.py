@@ -12,7 +12,7 @@ import pytest
 
 from gridjoust.bots import bot_names
 from gridjoust.commands.app import COMMANDS, load_command
-from gridjoust.games.registry import game_names, load_game
+from gridjoust.games import game_names, load_game
 from tests.joust_here import joust
 
 

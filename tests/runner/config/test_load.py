@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gridjoust.games import registry
+from gridjoust import games
 from gridjoust.runner.config.formats import Knockout, Ladder, Resolved, RoundRobin, Sprt, tag_of, unions_of
 from gridjoust.runner.config.load import config_schema, load_tournament, read_map
 from gridjoust.runner.config.values import BotInfo, TimeLimits, Tournament
@@ -39,7 +39,7 @@ bots:
 
 @pytest.fixture(autouse=True)
 def _tiny_games_and_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "GAMES", GAMES)
+    monkeypatch.setattr(games, "GAMES", GAMES)
     (tmp_path / "more").mkdir()
     for name, text in {"good.txt": "#.\n.#\n", "more/good.txt": "...", "bad.txt": "no way in", "mine.py": ""}.items():
         (tmp_path / name).write_text(text)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from gridjoust.games import registry
+from gridjoust import games
 from gridjoust.games.api import Dynamics, Game, GameSpec, Json, Param, Seat, Turn, Utility
 
 GAMES = {
@@ -22,7 +22,7 @@ GAMES = {
 def only_tiny_games() -> Iterator[None]:
     """For every test of a module that imports it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(registry, "GAMES", GAMES)
+        patch.setattr(games, "GAMES", GAMES)
         yield
 
 
