@@ -24,7 +24,7 @@ from gridjoust.runner.results.records.chain import open_chain
 from gridjoust.runner.results.records.lines import AnswerLine, Fault
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.errors import ProtocolFault
-from gridjoust.runner.wire.refused import seat_named
+from gridjoust.runner.wire.text import seat_named
 
 
 class Referee:

@@ -11,8 +11,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from gridjoust.runner.wire.errors import ProtocolFault
-from gridjoust.runner.wire.refused import mistake_in_ready
-from gridjoust.runner.wire.text import UNREADABLE, plain_text
+from gridjoust.runner.wire.text import UNREADABLE, mistake_in_ready, plain_text
 
 PROTOCOL = 1
 CONNECTION_LOST = 69  # exit code of the harness after the broker has ended the bot's connection
