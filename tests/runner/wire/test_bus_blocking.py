@@ -5,76 +5,19 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from gridjoust.runner.wire.bus import Address, Will
 from gridjoust.runner.wire.bus.blocking import BlockingBus, connect, run_blocking, send_log_in
-from gridjoust.runner.wire.bus.packets import Connect, packet_end, parse_connect, publish_packet
+from gridjoust.runner.wire.bus.packets import Connect, parse_connect, publish_packet
 from gridjoust.runner.wire.errors import BrokerError
+from tests.runner.wire.played_broker import GOODBYE, LET_IN, PING, PONG, SUBSCRIBE, SUBSCRIBED, Far, Heard, playing
 
-LET_IN, SUBSCRIBED, PONG = b"\x20\x02\x00\x00", b"\x90\x03\x00\x01\x00", b"\xd0\x00"
-SUBSCRIBE, PING, GOODBYE = b"\x82\x06\x00\x01\x00\x01a\x00", b"\xc0\x00", b"\xe0\x00"
 CONNECT = Connect(b"MQTT", 4, 0xC6, 0, b"me", b"a/status", b"gone", b"joe", b"pw")
 
 Told = list[str]
-Heard = list[tuple[str, bytes]]
-
-
-class Far:
-    """The broker: reads packet by packet, says what the test wants."""
-
-    def __init__(self, line: socket.socket) -> None:
-        self.line = line
-        self._data = b""
-
-    def packet(self) -> bytes:
-        """The next packet, whole; b"" at the end."""
-        while (end := packet_end(memoryview(self._data), 0)) is None or end > len(self._data):
-            more = self.line.recv(65536)
-            if not more:
-                return b""
-            self._data += more
-        packet, self._data = self._data[:end], self._data[end:]
-        return packet
-
-    def replying(self, *answers: bytes) -> list[bytes]:
-        """What comes, each packet answered in turn."""
-        came = []
-        for answer in answers:
-            came.append(self.packet())
-            if answer:  # to write nothing to somebody who has left is an error too
-                self.line.sendall(answer)
-        return came
-
-
-@contextmanager
-def playing(folder: Path, play: Callable[[Far], object]) -> Iterator[Address]:
-    """A broker at a unix socket that plays its part in a thread."""
-    address = Address("localhost", 1883, socket=str(folder / "s"))
-    failed: list[BaseException] = []
-
-    def serve() -> None:
-        line, _ = server.accept()
-        line.settimeout(60)
-        with line:
-            try:
-                play(Far(line))
-            except BaseException as error:
-                failed.append(error)
-
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(address.socket or "")
-        server.listen()
-        thread = threading.Thread(target=serve, daemon=True)
-        thread.start()
-        yield address
-        thread.join(20)
-    assert not failed, failed
-    assert not thread.is_alive()
 
 
 def bus_at(address: Address, told: Told | None = None, *, ping_after_s: float = 5.0) -> BlockingBus:
