@@ -168,3 +168,20 @@ def test_a_match_keeps_to_the_bans_if_who_is_banned_failed_to_start_for_that_rea
     assert [bans.are_kept_by(record) for record in (sound, crashed("m"), kept_out)] == [False, False, True]
     assert not bans.are_kept_by(crashed("m", Fault.FAILED_TO_START, reason.replace("why", "another")))
     assert not Bans(FaultPolicy()).are_kept_by(kept_out)
+
+
+def test_a_match_is_worth_another_try_if_a_bot_did_not_start_in_it_that_is_neither_banned_nor_broken() -> None:
+    failed = crashed("m", Fault.FAILED_TO_START)
+    kept_out = crashed("m", Fault.FAILED_TO_START, "quarantined after 3 crashes in a row, the last: why")
+    sound = make_record("m", bots=["a", "b"], returns=[0.0, 0.0])
+    for broken, expected in (({}, True), ({"b": "build: no"}, True), ({"a": "build: no"}, False)):
+        bans = Bans(FaultPolicy(), broken)
+        tries = [bans.is_worth_another_try(record) for record in (sound, crashed("m"), kept_out, failed)]
+        assert tries == [False, False, False, expected]
+
+
+def test_a_broken_bot_is_kept_out_for_that_reason_and_never_banned() -> None:
+    bans = Bans(FaultPolicy(on_limit="disqualify"), {"a": "build: no"})
+    for number in range(QUARANTINE_AFTER):
+        bans.enter(crashed(f"m{number}"))
+    assert (bans.count, bans.among("ab")) == (0, {"a": "build: no"})

@@ -12,7 +12,7 @@ from gridjoust.games.bomber import Bomber, rules
 from gridjoust.games.bomber.actions import parse_action
 from gridjoust.in_process import open_in_process, open_memory_bus
 from gridjoust.runner.plan import Plan
-from gridjoust.runner.play.breakdown import check_unbroken
+from gridjoust.runner.play.breakdown import check_unbroken, is_of_the_rules
 from gridjoust.runner.play.clock import LagMonitor
 from gridjoust.runner.results.records.file import read_record, record_path
 from gridjoust.runner.results.replay import verify
@@ -100,6 +100,19 @@ async def test_only_the_matches_of_the_bot_that_meets_the_bug_are_void_until_it_
     assert [one.is_new for one in again] == [one in broken for one in played]
     assert all(one.record.end.counted for one in again)
     check_unbroken(cup.out)
+
+
+def test_an_error_is_of_the_rules_if_it_came_from_any_file_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    try:
+        parse_action([])  # type: ignore[arg-type]
+    except TypeError as error:
+        of_bomber = error
+    assert [is_of_the_rules(of_bomber, game) for game in ("bomber", "navigation")] == [True, False]
+    for module, expected in (("bomber", False), (__name__, True), (f"{__name__}.rules", True), ("tests", True)):
+        monkeypatch.setattr(
+            "gridjoust.games.load_game", lambda _, module=module: type("Game", (), {"__module__": module})
+        )
+        assert is_of_the_rules(of_bomber, "a plug-in") is expected
 
 
 async def test_rules_that_fail_at_the_deal_leave_a_record_that_verify_refuses_in_one_line(

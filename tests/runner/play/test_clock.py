@@ -56,7 +56,9 @@ async def test_a_runner_on_time_has_no_lag_and_a_loop_that_missed_its_pulse_is_l
 
 async def test_an_echo_that_is_out_or_lost_counts_until_a_later_one_has_come_back() -> None:
     async with watched(read=()) as (monitor, clock):
-        clock.advance(80)
+        clock.advance(15)
+        assert (monitor.lag_ms(0, 0), monitor.lag_ms(-9, -1)) == (15, 0)  # it was sent at 0
+        clock.advance(65)
         assert monitor.lag_ms(0, 80) == 80
     async with watched(loses_the_first=True) as (monitor, clock):
         await pass_time(clock, 20, times=4)  # the second echo goes out at 80

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -176,6 +177,60 @@ async def test_an_error_while_a_match_is_played_ends_its_run(tmp_path: Path) -> 
         context = MatchContext("run", "cup", b"key", FaultPolicy(), bus, LoopClock(), no_lag)
         with pytest.raises(BrokerError, match="expected an open connection, got a lost one"):
             await MatchShell(next(plan.schedule(plan.loaded)), [CutLink("a"), PlayedLink("b")], context).run()
+
+
+class SilentLink(PlayedLink):
+    """Answers nothing; keeps what its person is told, and since when it is asked what the bot has used."""
+
+    def __init__(self, bot: str) -> None:
+        super().__init__(bot)
+        self.notices: list[str] = []
+        self.asked: list[float] = []
+
+    def packet(self, payload: bytes) -> tuple[str, bytes]:
+        return BotLink.packet(self, payload)
+
+    def notify(self, text: str) -> None:
+        self.notices.append(text)
+
+    def excess_since(self, when_ms: float) -> str:
+        self.asked.append(when_ms)
+        return ""
+
+    async def place(self) -> str:
+        return "still in act, a.py line 8"
+
+
+@pytest.mark.parametrize(("lag_ms", "termination"), [(0.0, "completed"), (20_000.0, "void")])
+async def test_a_match_begins_at_0_ms_asks_in_the_clocks_time_and_tells_faults_to_who_committed_them(
+    lag_ms: float, termination: str, tmp_path: Path
+) -> None:
+    plan, clock, begun_ms = make_cup(CUP, tmp_path), ManualClock(), 500.0
+    clock.advance(begun_ms)
+    spans: list[tuple[float, float]] = []
+    late, sound = SilentLink("a"), SilentLink("b")
+    sound.packet = partial(PlayedLink.packet, sound)  # type: ignore[method-assign]
+
+    def measure(since_ms: float, until_ms: float) -> float:
+        spans.append((since_ms, until_ms))
+        return lag_ms
+
+    async with MemoryBroker().connect() as bus:
+        context = MatchContext("run", "cup", b"key", FaultPolicy(limit=100), bus, clock, measure)
+        playing = asyncio.create_task(MatchShell(next(plan.schedule(plan.loaded)), [late, sound], context).run())
+        while not playing.done():
+            await settle()
+            clock.advance(0 if clock.next_ms is None else clock.next_ms - clock.now_ms())
+        record = playing.result()
+    turns = 5 if termination == "completed" else 0
+    assert (record.end.termination.value, record.end.turns) == (termination, turns)
+    assert spans[0] == (begun_ms, begun_ms + 30_000)
+    assert record.usage.duration_ms == 30_000 * max(turns, 1)
+    assert {answer.latency_ms for answer in record.answers if not answer.fault} == {0.0}
+    why = "late: no answer within 30000 ms: still in act, a.py line 8"
+    assert late.notices == [f"fault in turn {turn}: {why}" for turn in range(1, turns + 1)]
+    assert late.asked == ([] if turns else [begun_ms])
+    assert sound.notices == sound.asked == []
 
 
 class BiddingLink(PlayedLink):

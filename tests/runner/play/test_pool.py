@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from unittest import mock
@@ -43,6 +44,7 @@ class PlayedProcess:
         self.marks: list[str] = []
         self.kills = 0
         self.yields = False
+        self.asked_ms: list[float] = []  # since when its load was asked for
         self.load: Load | None = Load(span_ms=250.0, cpu_ms=0.0, threads=3, processes=1)
         self.heard: list[protocol.ToBot] = []
         self.exited: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
@@ -69,6 +71,7 @@ class PlayedProcess:
         return Usage(12.5, 30.0)
 
     def load_since(self, when_ms: float) -> Load | None:
+        self.asked_ms.append(when_ms)
         return self.load
 
     def spent(self, *, exact: bool) -> Spent | None:
@@ -267,7 +270,10 @@ async def test_a_stall_of_a_tenth_of_its_time_excuses_a_bot_that_is_not_ready_an
         link._stall_ms = lambda within_ms: late_ms * within_ms / 1000
         assert await link.seat(start("m"), patience_ms=20) == NotReady(None, "", excuse.replace("101", "2"))
         link._stall_ms = lambda within_ms: late_ms + 900
-        assert bool(link.excuse_of()) == bool(excuse)
+        before_ms = time.monotonic() * 1000
+        assert bool(link.excuse_of(5_000)) == bool(excuse)
+        if excuse:
+            assert before_ms <= made.started[0].asked_ms[-1] + 5_000 <= time.monotonic() * 1000
         made.started[0].load = Load(span_ms=20.0, cpu_ms=1.0, threads=129, processes=129)
         assert link.excuse_of() == ""  # it may have caused the stall
         assert await link.seat(start("n"), patience_ms=20) == NotReady(None)
