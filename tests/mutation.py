@@ -1,8 +1,9 @@
 """Tests of the tests: small faults are put into the core, one at a time, and the tests of the same room must notice.
 
 `python -m tests.mutation --sample 128 --seed 13 --jobs 2` prints each survivor with its line, then the share of mutants
-killed per room; `--room NAME` takes one room alone. A mutant is one changed operator, number or condition; one that
-makes the tests run forever, or take all memory, counts as killed. Works on copies and is not part of the default run.
+killed per room, and last the folders of which none is drawn; `--room NAME` takes one room alone. A mutant is one
+changed operator, number or condition; one that makes the tests run forever, or take all memory, counts as killed. The
+tests of the default run judge, those of the gate do not. Works on copies and is not part of the default run.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ ROOMS = {
     "leaderboard": ("leaderboard/*.py leaderboard/[fs]*/*.py", "tests/leaderboard"),
     "schedule": ("runner/schedule/**/*.py", "tests/runner/schedule"),
     "play": ("runner/play/*.py", "tests/runner/play"),
+    "wire": ("runner/wire/**/*.py", "tests/runner/wire"),
 }
+CORE = ("bots/planners", "leaderboard", "runner")  # of what else is in these, no mutant is drawn: it has no room
 
 _PAIRS: list[tuple[type[ast.AST], type[ast.AST]]] = [
     *((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn), (ast.Is, ast.IsNot)),
@@ -132,6 +135,13 @@ def code_files(room: str) -> list[Path]:
     """The files whose mutants a room's tests must kill."""
     found = [path for pattern in ROOMS[room][0].split() for path in ROOT.glob(pattern)]
     return sorted(path for path in found if path.name != "__init__.py")
+
+
+def folders_without_room() -> list[str]:
+    """Return the folders of the core with code of which no mutant is drawn."""
+    drawn = {path for room in ROOMS for path in code_files(room)}
+    code = {path for folder in CORE for path in (ROOT / folder).rglob("*.py") if path.name != "__init__.py"}
+    return sorted({path.parent.relative_to(ROOT).as_posix() for path in code - drawn})
 
 
 def sample(rooms: Sequence[str], count: int, seed: int) -> list[tuple[str, Mutant]]:
@@ -273,6 +283,7 @@ def main() -> int:
             return 2
     share = 100 * killed / total
     print(f"{'all':<12} {killed:>4} of {total} = {share:.1f} %")
+    print(f"not drawn, as no room's tests stand for them: {', '.join(folders_without_room())}; and each __init__.py")
     return 0 if share >= chosen.least else 1
 
 

@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 
 from tests import mutation
-from tests.mutation import ROOMS, code_files, files_about, is_killed, mutants_of, sample, survivors_of
+from tests.mutation import (
+    ROOMS,
+    code_files,
+    files_about,
+    folders_without_room,
+    is_killed,
+    mutants_of,
+    sample,
+    survivors_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -97,6 +106,8 @@ def test_tests_that_say_the_name_of_the_module_run_first(tmp_path: Path) -> None
 
 def test_every_room_has_code_and_the_seed_alone_draws_the_sample() -> None:
     assert all(code_files(room) for room in ROOMS)
+    assert {"runner", "runner/broker"} <= {*folders_without_room()}
+    assert not {"runner/play", "runner/wire", "runner/wire/bus"} & {*folders_without_room()}
     drawn = sample(["record"], 9, seed=1)
     assert drawn == sample(["record"], 9, seed=1) != sample(["record"], 9, seed=2)
     assert len(drawn) == 9

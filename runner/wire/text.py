@@ -49,7 +49,7 @@ def one_line(text: str, *, letters: int = 800) -> str:
 def _plain(character: str) -> str:
     if character.isprintable():
         return character
-    return " " if character in "\n\r\t" or character.isspace() else "?"
+    return " " if character.isspace() else "?"
 
 
 class _Named(msgspec.Struct):

@@ -135,15 +135,16 @@ def crashed(match_id: str, fault: Fault = Fault.CRASHED, detail: str = "why", *,
     return structs.replace(record, lines=[*record.lines, line], end=end)
 
 
-def test_only_crashes_in_a_row_are_quarantined() -> None:
+@pytest.mark.parametrize("remote", [[], ["a"]])
+def test_only_crashes_in_a_row_are_quarantined_and_of_a_remote_bot_none_that_left(remote: list[str]) -> None:
     for fault in Fault:
-        bans = Bans(FaultPolicy())
+        bans = Bans(FaultPolicy(), remote=remote)
         for number in range(2 * QUARANTINE_AFTER):
             assert bans.among("ab") == {}
             is_sound = number == QUARANTINE_AFTER - 1
             bans.enter(crashed(f"m{number}", fault, bot="b" if is_sound else "a"))
-        expected = {"a": "quarantined after 3 crashes in a row, the last: why"} if fault.is_crash else {}
-        assert bans.among("ab") == expected
+        counts = fault.is_crash and not (remote and fault in (Fault.FAILED_TO_START, Fault.DISCONNECTED))
+        assert bans.among("ab") == ({"a": "quarantined after 3 crashes in a row, the last: why"} if counts else {})
 
 
 def test_a_void_match_neither_counts_nor_ends_a_row_and_the_first_reason_stays() -> None:

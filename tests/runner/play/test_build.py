@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from gridjoust.runner.config.load import load_tournament
+from gridjoust.runner.config.values import RoleProgram
 from gridjoust.runner.play import build
-from gridjoust.runner.play.build import build_bots, first_error
+from gridjoust.runner.play.build import _Work, build_bots, first_error
 from gridjoust.runner.wire.errors import ConfigError
 
 GCC = """\
@@ -87,3 +88,41 @@ async def test_where_nobody_may_be_broken_it_is_the_users_mistake(tmp_path: Path
     loaded = load_tournament(cup(tmp_path, mute="exit 3"), strict=True)
     with pytest.raises(ConfigError, match=r"^bots: mute: build: exited with code 3$"):
         await build_bots(loaded, tmp_path / "logs")
+
+
+@pytest.mark.parametrize(
+    ("command", "build", "writable"),
+    [
+        ("rook/bin/rook", "rook/src/main.c", "rook"),
+        ("rook/rook", "rook/main.c", "rook"),
+        ("rook/rook", "main.c", "."),
+        ("./rook", "rook/main.c", "."),
+        ("later/rook", "later/main.c", "."),  # the folder is not there yet
+        ("/bin/sh", "rook/main.c", "rook"),
+        (None, "rook/main.c", "rook"),
+        ("rook", "none.c", "."),  # a name that is looked up in PATH
+    ],
+)
+def test_a_confined_build_writes_into_the_innermost_folder_of_its_bot(
+    command: str | None, build: str, writable: str, tmp_path: Path
+) -> None:
+    for name in ("rook/src/main.c", "rook/main.c", "main.c"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    program = RoleProgram(command=command and (command, "--fast"), build=("cc", build))
+    work = _Work("rook", program, tmp_path, tmp_path / "log", is_confined=True)
+    launch = work.launch(tmp_path / "scratch")
+    assert launch.writable == ((tmp_path / writable).resolve(),)
+    assert launch.environment == {"RUSTUP_HOME": str(Path.home() / ".rustup")}
+    assert {Path.home() / ".cargo/bin", Path("/opt")} < {*launch.readable}
+    assert launch.scratch == tmp_path / "scratch"
+    work.make_executable()
+
+
+def test_what_was_built_may_be_run_by_whoever_may_read_it(tmp_path: Path) -> None:
+    for is_confined, mode in ((True, 0o750), (False, 0o640)):
+        (tmp_path / "rook").touch()
+        (tmp_path / "rook").chmod(0o640)
+        program = RoleProgram(command=("./rook",), build=("cc", "rook.c"))
+        _Work("rook", program, tmp_path, tmp_path / "log", is_confined).make_executable()
+        assert (tmp_path / "rook").stat().st_mode & 0o777 == mode

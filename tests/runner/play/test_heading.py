@@ -1,4 +1,4 @@
-"""The use of time and memory that a record says of a match."""
+"""What a record says of a match: its pairing, and the use of time and memory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from gridjoust import games
 from gridjoust.runner.config.values import ResourceLimits, RoleProgram, TimeLimits
 from gridjoust.runner.play.breakdown import broken_record
-from gridjoust.runner.play.heading import make_usage
+from gridjoust.runner.play.heading import make_header, make_usage, pairing_of
 from gridjoust.runner.processes.process import Usage
 from gridjoust.runner.schedule.pairing import Entrant, Pairing, single_pairing
 
@@ -40,3 +40,10 @@ def test_a_match_that_broke_off_lasted_until_it_did() -> None:
     record = broken_record(pairing((0,), (1,)), "broke", tournament="cup", ready=[None] * 2, started=started, attempt=1)
     assert 3_600_000 <= record.usage.duration_ms < 7_200_000
     assert record.usage.cpu_ms == record.usage.peak_mb == [None, None]
+
+
+def test_the_pairing_of_a_header_is_the_one_it_was_made_from() -> None:
+    played = pairing((1,), (0,))
+    header = make_header(played, games.make("bomber", seats=2), tournament="cup", ready=[None, None])
+    assert [entry.bot for entry in header.seats] == ["b0", "b1"]
+    assert pairing_of(header, played.entrants) == played

@@ -14,7 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridjoust.runner.wire.bus.direct import DirectLine
-from gridjoust.runner.wire.bus.packets import packet_end, publish_packet
+from gridjoust.runner.wire.bus.packets import (
+    Connect,
+    format_connect,
+    packet_end,
+    parse_connect,
+    publish_packet,
+    read_publish,
+)
 from tests.e2e.joust_process import until
 
 PING_RESPONSE, SUBSCRIBED = b"\xd0\x00", b"\x90\x03\x00\x01\x00"
@@ -187,3 +194,33 @@ def test_a_topic_that_no_packet_can_hold_is_refused() -> None:
     with pytest.raises(ValueError, match="topic: expected at most 65535 bytes, got 65536"):
         publish_packet("x" * 65_536, b"")
     assert publish_packet("é", b"1") == b"\x30\x05\x00\x02\xc3\xa91"
+
+
+CONNECTS = [
+    Connect(b"MQTT", 4, 0x02, 0, b"me", b"", b"", b"", b""),
+    Connect(b"MQTT", 4, 0x06, 0x1234, b"", b"a/status", b"gone", b"", b""),
+    Connect(b"MQTT", 4, 0xC6, 60, b"me", b"a", b"", b"joe", b"pw" * 200),
+]
+
+
+@pytest.mark.parametrize("connect", CONNECTS)
+def test_a_connect_packet_says_what_it_was_made_from_and_is_refused_if_it_is_cut_or_longer(connect: Connect) -> None:
+    packet = format_connect(connect)
+    assert packet[0] == 0x10
+    assert packet_end(memoryview(packet), 0) == len(packet)
+    body = packet[3 if len(packet) > 129 else 2 :]
+    assert parse_connect(body) == connect
+    for wrong in (*(body[:size] for size in range(len(body))), body + b"x"):
+        with pytest.raises(ValueError, match="connect: expected "):
+            parse_connect(wrong)
+
+
+def test_of_a_connect_packet_of_mqtt_5_only_the_beginning_is_read() -> None:
+    assert parse_connect(b"\0\4MQTT\5\2\0\7\3xyz") == Connect(b"MQTT", 5, 2, 7, b"", b"", b"", b"", b"")
+
+
+def test_a_message_whose_topic_is_longer_than_its_packet_is_refused() -> None:
+    packet = publish_packet("abc", b"")
+    assert read_publish(memoryview(packet), 0, len(packet)) == ("abc", b"")
+    with pytest.raises(ValueError, match="PUBLISH: expected a topic within the packet, got one of 3 bytes"):
+        read_publish(memoryview(packet), 0, len(packet) - 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import msgspec
+import numpy as np
 import pytest
 
 from gridjoust.runner.wire import protocol
@@ -120,3 +121,36 @@ def test_a_message_beyond_the_limit_is_refused_unread() -> None:
     assert isinstance(protocol.decode_from_bot(action(action="x" * most)), protocol.Action)
     with pytest.raises(ProtocolFault, match=f"expected at most {protocol.ANSWER_LIMIT_BYTES} bytes, got"):
         protocol.decode_from_bot(action(action="x" * (most + 1)))
+
+
+def test_work_is_what_was_generated_and_tactics_together_and_unknown_only_if_both_are() -> None:
+    works = [protocol.work_of(*counts) for counts in ((None, None), (3, None), (None, 4), (3, 4), (0, 0))]
+    assert works == [None, 3, 4, 7, 0]
+
+
+def test_what_is_no_text_is_no_planners_name() -> None:
+    assert [protocol.is_planner(name) for name in ("beam", "A*", 7, None)] == [True, False, False, False]
+
+
+class Flat:
+    """Has no dimensions, and is no number either."""
+
+    ndim = 0
+
+
+def test_a_scalar_of_numpy_is_a_number_and_an_array_is_refused() -> None:
+    def sent(expanded: object) -> bytes:
+        stats = protocol.Stats(expanded=expanded)  # type: ignore[arg-type]
+        return protocol.encode(protocol.Action(match="m", ask=0, seat=0, action="up", stats=stats))
+
+    assert b'"expanded":3' in sent(np.int64(3))
+    for wrong in (np.array([3]), Flat()):
+        with pytest.raises(TypeError, match=r"^expected numbers and text in a message, got (ndarray|Flat) "):
+            sent(wrong)
+
+
+@pytest.mark.parametrize(("size", "shown"), [(60, f"'{'x' * 60}':"), (61, f"'{'x' * 60}'...:")])
+def test_of_a_message_that_is_none_the_beginning_is_shown(size: int, shown: str) -> None:
+    with pytest.raises(ProtocolFault, match=r"^expected a status, got ") as refused:
+        protocol.decode_status(b"x" * size)
+    assert f"got {shown}" in str(refused.value)
