@@ -45,10 +45,10 @@ def _agreement(record: MatchRecord, game: AnyGame) -> tuple[int, str]:
     )
     chain.deal(game.encode(state))
     for line in record.lines:
-        if isinstance(line, FaultLine):
-            chain.fault(line.turn, line.seat, line.fault.value, line.detail)
-            continue
         turn = line.turn
+        if isinstance(line, FaultLine):
+            chain.fault(turn, line.seat, line.fault.value, line.detail)
+            continue
         try:
             actions = {int(seat): game.parse_action(text) for seat, text in line.actions.items()}
             state = game.apply(state, Turn(actions, line.stamp))

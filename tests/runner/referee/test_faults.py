@@ -7,6 +7,7 @@ import pytest
 from gridjoust.games.bomber import Bomber
 from gridjoust.runner.config.values import FaultPolicy, TimeLimits
 from gridjoust.runner.referee import Finish, Referee
+from gridjoust.runner.referee.blame import RECOVERY_MS
 from gridjoust.runner.referee.charges import MAX_DETAIL
 from gridjoust.runner.referee.seat_state import BURST_MESSAGES, MESSAGES_A_FAULT, MESSAGES_PER_S, Budget
 from gridjoust.runner.results.records.lines import Fault, Termination
@@ -238,9 +239,22 @@ def test_a_silent_bot_whose_processes_have_made_all_late_is_late_and_its_rivals_
     assert court.end.termination is Termination.VOID
 
 
+def test_where_nobody_measures_delays_a_silent_bot_is_late_without_any_grace() -> None:
+    court = numbers(time=TimeLimits(grace_ms=0))
+    court.wait(100)
+    assert court.fault_names(0) == court.fault_names(1) == ["late"]
+
+
 def test_a_bot_lost_with_an_excuse_makes_the_match_void_unless_it_was_flooding() -> None:
-    court = numbers()
+    asked_ms: list[float] = []
+
+    def idle(entrant: int, since_ms: float) -> str:
+        asked_ms.append(since_ms)
+        return ""
+
+    court = numbers(load_of=idle)
     lost = court.referee.on_lost(0, Fault.CRASHED, "exited", 10.0, excuse="broker 1500 ms late")
+    assert asked_ms == [10.0 - RECOVERY_MS] * 2
     [end] = [command.end for command in lost if isinstance(command, Finish)]
     assert (end.termination.value, end.reason) == ("void", "broker 1500 ms late when a bot was lost: exited")
     court = flood(numbers(), range(300))

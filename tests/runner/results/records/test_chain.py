@@ -146,6 +146,7 @@ def test_a_seal_with_another_key_or_none_is_refused_where_there_is_a_key_and_onl
         with pytest.raises(RecordError, match="seal: expected one made with the key of its results folder"):
             check_seal(sealed, raw, [KEY])
     check_seal(sealed, sealed_anew(body + seal_line(body, OTHER), KEY), [OTHER, KEY])
+    check_seal(sealed, b"\n" + seal_line(b"\n"))
     assert sealed_anew(body + seal_line(body, OTHER), KEY) == sealed.read_bytes()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from gridjoust.runner.results.records import file
 from gridjoust.runner.results.records.file import (
     RECORDS,
     Outlines,
+    changed_ns,
+    has_record,
     list_records,
     read_record,
     record_path,
@@ -173,6 +176,18 @@ def test_records_that_move_or_come_later_are_found_too(tmp_path: Path) -> None:
     assert [outlines.read(match_id).usage.duration_ms for match_id in "ab"] == [1.0, 2.0]
     with pytest.raises(RecordError, match=r"c\.jsonl: expected a readable record, got No such file"):
         outlines.read("c")
+
+
+def test_a_record_is_there_in_a_file_or_in_a_pack_and_was_changed_when_that_was_written(tmp_path: Path) -> None:
+    for match_id in "ab":
+        write(tmp_path, match_id, 1.0)
+        if match_id == "a":
+            pack_records(tmp_path, [KEY])
+    [pack] = pack_paths(tmp_path / RECORDS)
+    os.utime(pack, ns=(7, 7_000))
+    os.utime(record_path(tmp_path, "b"), ns=(8, 8_000))
+    assert [has_record(record_path(tmp_path, match_id)) for match_id in "abc"] == [True, True, False]
+    assert [changed_ns(record_path(tmp_path, match_id)) for match_id in "ab"] == [7_000, 8_000]
 
 
 def test_former_keys_of_a_pack_seal_its_records_beside_the_keys_of_the_folder(tmp_path: Path) -> None:

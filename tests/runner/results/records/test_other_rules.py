@@ -12,8 +12,10 @@ import msgspec
 import pytest
 
 import gridjoust
+from gridjoust.bots.api import Observation
+from gridjoust.bots.random_bot import RandomBot
 from gridjoust.games.bomber import Bomber
-from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
+from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, TurnLine
 from gridjoust.runner.results.records.other_rules import as_installed
 from gridjoust.runner.results.replay import replay
 from gridjoust.runner.wire.errors import RecordError
@@ -57,6 +59,23 @@ def test_a_match_on_which_all_rules_agree_is_whole_and_says_so() -> None:
     assert shown.end.reason == f"{record.end.reason} {agreed}"
 
 
+class Leaving(RandomBot):
+    """Crashes in turn 5, which is never played."""
+
+    def act(self, observation: Observation) -> str:
+        if observation.turn == 5:
+            raise RuntimeError("no plan")
+        return super().act(observation)
+
+
+def test_a_match_that_a_fault_has_ended_keeps_the_fault_and_the_answers_of_its_last_turn() -> None:
+    with rules_of_old():
+        record = gridjoust.play("bomber", [Leaving, "random"], seed=3, params=PARAMS).record
+    shown = as_installed(record)
+    assert isinstance(shown.lines[-1], FaultLine)
+    assert (shown.lines, shown.answers, shown.end.turns) == (record.lines, record.answers, 4)
+
+
 @pytest.mark.parametrize(
     ("tick", "shown_to", "where"),
     [
@@ -66,13 +85,14 @@ def test_a_match_on_which_all_rules_agree_is_whole_and_says_so() -> None:
     ],
 )
 def test_a_match_is_shown_as_far_as_the_rules_agree_for_certain(tick: int, shown_to: int, where: str) -> None:
-    shown = as_installed(played(differ_from=tick))
+    record = played(differ_from=tick)
+    shown = as_installed(record)
     assert shown.end.turns == shown_to
     assert shown.end.reason == (
         f"played by rules 0; rules {VERSION} are installed: they differ {where}; the turns before are shown"
     )
     assert [moment.turn for moment in replay(shown)] == [*range(shown_to + 1)]
-    assert all(answer.turn <= shown_to for answer in shown.answers)
+    assert shown.answers == [answer for answer in record.answers if answer.turn < shown_to + 1]
 
 
 def test_an_action_that_is_no_longer_possible_is_named_with_its_turn() -> None:

@@ -26,6 +26,7 @@ FORFEITS = [
     Forfeit(1, Fault.FLOODING, "too many messages", 1, 1),
     Forfeit(0, Fault.FAILED_TO_START, "no plan"),
 ]
+ELSEWHERE = Forfeit(2, Fault.LATE, "no answer within 300 ms").sentence
 BANS = [Ban(BanKind.QUARANTINED, "3", "KeyError: 'left'"), Ban(BanKind.DISQUALIFIED, "m0", FORFEITS[0].sentence)]
 
 
@@ -51,6 +52,7 @@ READ = {
     "by the rules": ("seat 1 is the last survivor", [], "s04 is the last survivor"),
     "several seats": ("seats 0, 1 are done, seat 1 walked least", [], "s17, s04 are done, s04 walked least"),
     "a seat that is not there": ("seat 2 has won", [], "seat 2 has won"),
+    "a forfeit of a seat that is not there": (ELSEWHERE, [2], ELSEWHERE),
     "late": (FORFEITS[0].sentence, [1], "s04 loses: 10th answer too late (no answer within 300 ms)"),
     "one of several kinds": (
         FORFEITS[1].sentence,
