@@ -85,7 +85,7 @@ def why_no_users() -> str:
         return "only root can start bots as other users"
     if shutil.which("setpriv") is None:
         return "setpriv (util-linux) is not installed"
-    tried = subprocess.run((*as_user(FIRST), "true"), capture_output=True, text=True, check=False)
+    tried = subprocess.run((*as_user(FIRST, tasks=10_000), "true"), capture_output=True, text=True, check=False)
     return "" if tried.returncode == 0 else (tried.stderr.strip().splitlines() or ["setpriv failed"])[-1]
 
 

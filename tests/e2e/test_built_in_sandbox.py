@@ -29,7 +29,7 @@ from gridjoust.runner.wire.bus.packets import Connect, format_connect
 from gridjoust.runner.wire.protocol import Status, encode
 from tests.e2e.asking_inside import Ask, ask_inside, place_inside
 from tests.e2e.bot_on_wire import BROKERS, connect, needs_built_in
-from tests.e2e.joust_process import is_running, until
+from tests.e2e.joust_process import is_running, until, use_tools_for_all
 
 pytestmark = [pytest.mark.e2e, needs_built_in]
 
@@ -258,8 +258,9 @@ async def test_a_program_that_does_not_start_says_why(launch: Launch) -> None:
     assert "bot.sh" in launch.stderr.read_text()
 
 
-@pytest.mark.skipif(not is_root() or bool(why_no_users()), reason="only root, with setpriv, gives bots user ids")
-async def test_a_bot_with_a_user_id_has_it_inside(launch: Launch) -> None:
+@pytest.mark.skipif(bool(why_no_users()), reason=f"no user ids here: {why_no_users()}")
+async def test_a_bot_with_a_user_id_has_it_inside(launch: Launch, monkeypatch: pytest.MonkeyPatch) -> None:
+    use_tools_for_all(monkeypatch)
     with open_users() as users, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         user, scratch = users.of("knight.0"), Path(folder, "scratch")  # pytest's folders are closed to it
         os.chmod(folder, 0o711)  # noqa: PTH101

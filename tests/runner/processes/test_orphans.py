@@ -20,7 +20,7 @@ from gridjoust.runner.processes.process import BotProcess, start_process
 from gridjoust.runner.processes.start import Launch
 from gridjoust.runner.processes.tree import HAS_PROC
 from gridjoust.runner.processes.users import is_root, open_users
-from tests.e2e.joust_process import is_running, until
+from tests.e2e.joust_process import is_running, until, use_tools_for_all
 
 pytestmark = [pytest.mark.e2e, pytest.mark.skipif(not HAS_PROC, reason="orphans are adopted on Linux only")]
 
@@ -134,8 +134,9 @@ async def test_an_orphan_that_hides_whose_it_is_is_ended_at_once_at_nobodys_cost
 
 @pytest.mark.skipif(not is_root() or shutil.which("setpriv") is None, reason="only root gives bots users of their own")
 async def test_an_orphan_of_a_bot_with_a_user_of_its_own_is_known_by_it(
-    launch: Launch,
+    launch: Launch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    use_tools_for_all(monkeypatch)
     with open_users() as given:
         code = "(setsid sh -c 'echo $$; exec env -i sleep 600' &); exec sleep 600"
         process = await start_process(replace(launch, user=given.of("a.0"), command=("/bin/sh", "-c", code)))

@@ -28,7 +28,7 @@ from gridjoust.runner.processes.users import (
     not_dumpable,
     open_users,
 )
-from tests.e2e.joust_process import is_running, until
+from tests.e2e.joust_process import is_running, until, use_tools_for_all
 
 needs_setpriv = pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv is not on PATH")
 needs_root = pytest.mark.skipif(not is_root(), reason="only root can start processes as other users")
@@ -108,7 +108,8 @@ echo done
 
 
 @pytest.fixture
-def launch(tmp_path: Path) -> Iterator[Launch]:
+def launch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Launch]:
+    use_tools_for_all(monkeypatch)
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / "results.csv").touch()
     limits = ResourceLimits()
