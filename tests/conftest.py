@@ -34,6 +34,21 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return (os.cpu_count() or 1) * 3 // 2
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark for the gate what `default` leaves out, before any test is left out by its marks."""
+    kept: dict[tuple[str, str], list[bool]] = {}
+    for item in items:
+        if isinstance(item, pytest.Function) and (only := item.get_closest_marker("default")):
+            is_kept = item.callspec.id in only.args
+            kept.setdefault((str(item.path), item.originalname), []).append(is_kept)
+            if not is_kept:
+                item.add_marker(pytest.mark.gate)
+    for (path, name), which in kept.items():
+        if len(which) > 1 and not any(which):
+            raise pytest.UsageError(f"{path}: {name}: expected ids of cases in the mark `default`, got others")
+
+
 def pytest_collection_finish() -> None:
     """Keep the collected tests out of every later search for unused objects: it would visit them all each time."""
     gc.freeze()
