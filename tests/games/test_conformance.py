@@ -6,8 +6,13 @@ import pytest
 
 from gridjoust.conformance import game_tests
 from gridjoust.games.api import ParamValue
+from tests.tiers import without
 
 Params = dict[str, ParamValue]
+
+# they take longest; of bomber all checks stay in the default run
+LONG = ("fresh_interpreter_plays_the_same", "global_chance_is_left_alone", "hidden_twin_looks_the_same")
+MANY = (*LONG, "old_state_is_untouched", "views_answer_any_time", "views_are_json")  # in games of many turns
 
 TICKS: Params = {"max_ticks": 120, "bomb_ticks": 9, "ammo_lifetime_ticks": 20, "ammo_return_ticks": 12}
 TREASURE: Params = {"treasure_min_ticks": 5, "treasure_max_ticks": 15}
@@ -31,10 +36,13 @@ TestBomberToo = pytest.mark.gate(
 
 TWELVE: Params = {"max_game_rounds": 12}
 TREMORS: Params = {"preset": "sim5", **TWELVE, "skills": True, "mode": "tremors", "ritual_every": 2}
-TestEidolon = game_tests(
-    "eidolon",
-    params=[{**TREMORS, "max_game_rounds": 8}],
-    seats=[1, 6],
+TestEidolon = without(
+    game_tests(
+        "eidolon",
+        params=[{**TREMORS, "max_game_rounds": 8}],
+        seats=[1, 6],
+    ),
+    *MANY,
 )
 TestEidolonToo = pytest.mark.gate(
     game_tests(
@@ -57,7 +65,10 @@ GEAR = "barbarian: longsword, plate mail; dwarf: crossbow, helmet; elf: staff; w
 VAULT: Params = {
     **FIVE, "quest": "vault", "visibility": "us", "heroes": "wizard elf dwarf barbarian", "equipment": GEAR
 }  # fmt: skip
-TestHeroQuest = game_tests("heroquest", params=[{**VAULT, "max_game_rounds": 2}], seats=[5])
+TestHeroQuest = without(
+    game_tests("heroquest", params=[{**VAULT, "max_game_rounds": 2}], seats=[5]),
+    *MANY,
+)
 TestHeroQuestToo = pytest.mark.gate(
     game_tests(
         "heroquest",
@@ -74,14 +85,17 @@ TestHeroQuestToo = pytest.mark.gate(
 
 SMALL: Params = {"width": 9, "height": 8, "max_turns": 40}
 UNKNOWN: Params = {**SMALL, "knowledge": "unknown"}
-TestNavigation = game_tests(
-    "navigation",
-    params=[
-        {**UNKNOWN, "changes": 3, "change_every": 4, "sensor": 2},
-        {**SMALL, "shared": True, "changes": 4, "generator": "rooms"},
-        {**SMALL, "batch": True, "connectivity": "4", "generator": "maze"},
-    ],
-    seats=[1, 3],
+TestNavigation = without(
+    game_tests(
+        "navigation",
+        params=[
+            {**UNKNOWN, "changes": 3, "change_every": 4, "sensor": 2},
+            {**SMALL, "shared": True, "changes": 4, "generator": "rooms"},
+            {**SMALL, "batch": True, "connectivity": "4", "generator": "maze"},
+        ],
+        seats=[1, 3],
+    ),
+    *LONG,
 )
 TestNavigationToo = pytest.mark.gate(
     game_tests(
@@ -97,10 +111,13 @@ TestNavigationToo = pytest.mark.gate(
 )
 
 ISLANDS: Params = {"width": 9, "height": 9, "max_cells": 4, "islands": 2, "max_game_rounds": 6}
-TestPlacement = game_tests(
-    "placement",
-    params=[{**ISLANDS, "hidden_hands": True, "keep_hand": True, "reflect": True, "goals": 2, "collapse": 3}],
-    seats=[2, 4],
+TestPlacement = without(
+    game_tests(
+        "placement",
+        params=[{**ISLANDS, "hidden_hands": True, "keep_hand": True, "reflect": True, "goals": 2, "collapse": 3}],
+        seats=[2, 4],
+    ),
+    *LONG,
 )
 TestPlacementToo = pytest.mark.gate(
     game_tests(
@@ -117,13 +134,16 @@ TestPlacementToo = pytest.mark.gate(
 )
 
 QUICK: Params = {"max_rounds": 2, "think_s": 1.0, "sand_s": 0.5, "proof_ms": 300}
-TestRicochet = game_tests(
-    "ricochet",
-    params=[
-        {**QUICK, "silver": True, "diagonals": True, "openings": True, "reset": True},
-        {"mode": "solve", "positions": 2, "variant": "printed", "early_stop": False},
-    ],
-    seats=[1, 4],
+TestRicochet = without(
+    game_tests(
+        "ricochet",
+        params=[
+            {**QUICK, "silver": True, "diagonals": True, "openings": True, "reset": True},
+            {"mode": "solve", "positions": 2, "variant": "printed", "early_stop": False},
+        ],
+        seats=[1, 4],
+    ),
+    *LONG,
 )
 TestRicochetToo = pytest.mark.gate(
     game_tests(

@@ -16,23 +16,29 @@ from gridjoust import play
 from gridjoust.conformance import bot_tests
 from gridjoust.examples import any_game, bomber, eidolon, heroquest, navigation, placement, ricochet
 from gridjoust.games import GAMES
+from tests.tiers import without
 
 EXAMPLES = [  # a program that trains is not a bot
     path for path in Path(str(files("gridjoust.examples"))).glob("*.py") if path.stem != "train_bomber"
 ]
 PROGRAMS = Path(str(files("gridjoust.bots.examples")))
 
-TestAnyGame = bot_tests(any_game.Example, game="placement", params={"max_game_rounds": 8})
+# bomber and navigation play them in the default run
+LONG = ("fresh_interpreter_answers_the_same", "not_worse_than_random")
+TestAnyGame = without(bot_tests(any_game.Example, game="placement", params={"max_game_rounds": 8}), *LONG)
 TestBomber = bot_tests(bomber.Example, game="bomber", params={"max_ticks": 150})
-TestEidolonKnown = bot_tests(eidolon.Example, game="eidolon", params={"max_game_rounds": 10}, seats=2)
+TestEidolonKnown = without(bot_tests(eidolon.Example, game="eidolon", params={"max_game_rounds": 10}, seats=2), *LONG)
 TestEidolonFull = pytest.mark.gate(bot_tests(eidolon.Example, game="eidolon", params={"preset": "sim5"}, seats=3))
-TestHeroQuest = bot_tests(heroquest.Example, game="heroquest", params={"max_game_rounds": 8}, seats=3)
+TestHeroQuest = without(bot_tests(heroquest.Example, game="heroquest", params={"max_game_rounds": 8}, seats=3), *LONG)
 TestNavigation = bot_tests(navigation.Example, game="navigation", params={"width": 16, "height": 16})
-TestNavigationUnknown = bot_tests(
-    navigation.Example, game="navigation", params={"width": 16, "height": 16, "knowledge": "unknown"}, seats=2
+TestNavigationUnknown = without(
+    bot_tests(
+        navigation.Example, game="navigation", params={"width": 16, "height": 16, "knowledge": "unknown"}, seats=2
+    ),
+    *LONG,
 )
-TestPlacement = bot_tests(placement.Example, game="placement", params={"max_game_rounds": 20})
-TestRicochet = bot_tests(ricochet.Example, game="ricochet", params={"max_rounds": 4}, seats=3)
+TestPlacement = without(bot_tests(placement.Example, game="placement", params={"max_game_rounds": 20}), *LONG)
+TestRicochet = without(bot_tests(ricochet.Example, game="ricochet", params={"max_rounds": 4}, seats=3), *LONG)
 TestRicochetSolve = pytest.mark.gate(
     bot_tests(ricochet.Example, game="ricochet", params={"mode": "solve", "positions": 3}, seats=1)
 )
@@ -42,6 +48,7 @@ def test_every_game_has_an_example() -> None:
     assert {path.stem for path in EXAMPLES} == {*GAMES, "__init__", "any_game"}
 
 
+@pytest.mark.gate
 def test_the_first_bot_that_init_copies_is_better_than_random() -> None:
     """With given ids, as no edit of a built-in bot then changes its chance."""
     params = {"max_ticks": 150}
