@@ -111,6 +111,7 @@ def refuse(folder: Path, what: str) -> None:
         make_app(results, hosts=["*"], log=EventLog())
 
 
+@pytest.mark.default("a log", "packs", "analysis")
 @pytest.mark.parametrize("link", LINKS)
 def test_a_folder_with_a_link_is_refused_before_anything_in_it_is_read(link: str, place: Path) -> None:
     LINKS[link](place / "results" / "cup")
@@ -135,6 +136,7 @@ def test_a_small_file_of_1_tb_of_holes_is_refused_at_once(name: str, place: Path
     refuse(place, "expected at most 67108864 bytes, got 1099511627776")
 
 
+@pytest.mark.gate
 def test_a_plain_folder_is_read_also_by_a_link_to_the_whole_of_it(place: Path) -> None:
     (place / "results" / "latest").symlink_to("cup")
     for command in (["verify", "results/latest"], ["leaderboard", "results/latest"], ["report", "results/latest"]):
@@ -144,6 +146,7 @@ def test_a_plain_folder_is_read_also_by_a_link_to_the_whole_of_it(place: Path) -
     require_plain(place / "results" / "cup")
 
 
+@pytest.mark.gate
 def test_a_report_or_a_log_that_becomes_a_link_while_the_pages_are_served_is_not_followed(place: Path) -> None:
     results = place / "results" / "cup"
     assert joust("report", "results/cup", folder=place).returncode == 0
@@ -177,6 +180,7 @@ def test_a_strangers_report_runs_in_an_origin_of_its_own_and_fetches_nothing(pla
     assert get(results, "/report")[1]["x-content-type-options"] == "nosniff"
 
 
+@pytest.mark.default("/report")
 @pytest.mark.parametrize("path", ["/", "/watch", "/live", "/compare", "/report"])
 def test_pages_are_framed_by_their_own_origin_unless_another_is_named(path: str, place: Path) -> None:
     assert joust("report", "results/cup", folder=place).returncode == 0

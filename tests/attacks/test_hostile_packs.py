@@ -143,6 +143,7 @@ def read_apart(pack: Path, match_id: str = GOOD) -> tuple[int, str]:
     return int(peak), found
 
 
+@pytest.mark.default("match_head")
 @pytest.mark.parametrize("place", ["match_body", "match_head", "kind_head", "kind_body"])
 def test_a_pack_of_kilobytes_takes_no_gigabytes(place: str, tmp_path: Path) -> None:
     pack = with_frames(tmp_path, **{place: bomb(1 << 30)})
@@ -153,6 +154,7 @@ def test_a_pack_of_kilobytes_takes_no_gigabytes(place: str, tmp_path: Path) -> N
     assert peak_mb < MEMORY_MB
 
 
+@pytest.mark.gate
 def test_a_frame_that_does_not_name_its_size_is_bounded_too(tmp_path: Path) -> None:
     compressor = zstandard.ZstdCompressor(level=3).compressobj()
     frame = compressor.compress(bytes(1 << 28)) + compressor.flush()
@@ -180,6 +182,7 @@ def test_a_view_in_place_of_a_table_is_refused_before_it_is_asked(tmp_path: Path
         Pack(pack)
 
 
+@pytest.mark.gate
 def test_a_record_too_large_for_a_pack_stays_a_file(tmp_path: Path) -> None:
     results = packed(tmp_path)
     unpack_records(results, [KEY])
@@ -220,6 +223,7 @@ def zipped(path: Path, text: bytes, zeros: int) -> None:
             file.write(bytes(1 << 20))
 
 
+@pytest.mark.gate
 def test_a_compressed_table_is_bounded_by_what_tables_come_to(tmp_path: Path) -> None:
     path = tmp_path / TURNS.file
     zipped(path, format_header(TURNS).encode(), 80 << 20)

@@ -88,6 +88,7 @@ def other_winner(raw: bytes) -> bytes:
     return format_record(replace(record, end=end))
 
 
+@pytest.mark.gate
 async def test_a_worker_whose_record_is_not_true_by_the_rules_is_dropped_and_its_matches_are_played_again(
     tmp_path: Path,
 ) -> None:

@@ -94,6 +94,7 @@ def seeds_of(results: Path) -> dict[str, int]:
     return {match_id: read_header(results / "records" / f"{match_id}.jsonl").seed for match_id in listed}
 
 
+@pytest.mark.default("3")
 @pytest.mark.parametrize("stop_after", [3, 14])
 def test_a_stopped_run_shows_matches_of_those_seeds_alone_of_which_none_is_left(
     stop_after: int, tmp_path: Path
@@ -109,6 +110,7 @@ def test_a_stopped_run_shows_matches_of_those_seeds_alone_of_which_none_is_left(
     assert {match_id: told(results, match_id) for match_id in after} == after
 
 
+@pytest.mark.gate
 def test_pages_of_a_run_that_is_not_over_name_no_seed_to_come_and_no_other_page_does(tmp_path: Path) -> None:
     results = play(tmp_path, ROUNDS, stop_after=1)
     [(match_id, seed)] = seeds_of(results).items()
@@ -129,6 +131,7 @@ def test_pages_of_a_run_that_is_not_over_name_no_seed_to_come_and_no_other_page_
     assert match_id in get(results, "/matches.json")[2]
 
 
+@pytest.mark.gate
 def test_of_rounds_by_results_those_before_the_last_are_shown(tmp_path: Path) -> None:
     results = play(tmp_path, SWISS, stop_after=5)
     *first, last = seeds_of(results)
@@ -136,6 +139,7 @@ def test_of_rounds_by_results_those_before_the_last_are_shown(tmp_path: Path) ->
     assert told(results, last) is None
 
 
+@pytest.mark.gate
 def test_of_a_schedule_too_long_to_plan_again_those_rounds_are_shown_that_are_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,6 +149,7 @@ def test_of_a_schedule_too_long_to_plan_again_those_rounds_are_shown_that_are_ov
     assert shown == [True] * 12 + [False] * 2
 
 
+@pytest.mark.gate
 def test_with_a_stop_rule_every_seed_may_come_again_until_it_is_over(tmp_path: Path) -> None:
     results = play(tmp_path, STOP, stop_after=13)
     assert {told(results, match_id) for match_id in seeds_of(results)} == {None}
@@ -153,6 +158,7 @@ def test_with_a_stop_rule_every_seed_may_come_again_until_it_is_over(tmp_path: P
     assert {match_id: told(results, match_id) for match_id in seeds} == seeds
 
 
+@pytest.mark.gate
 def test_a_match_that_does_not_count_is_left_to_be_played(tmp_path: Path) -> None:
     results = play(tmp_path, ROUNDS, stop_after=14)
     first, *_ = shown = [match_id for match_id in seeds_of(results) if told(results, match_id) is not None]

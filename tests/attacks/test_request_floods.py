@@ -165,6 +165,7 @@ def sockets_of(pid: int) -> int:
     return len(psutil.Process(pid).net_connections(kind="tcp"))
 
 
+@pytest.mark.gate
 @pytest.mark.e2e
 def test_a_run_for_workers_plays_on_whatever_strangers_do_to_its_port(tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(CUP)

@@ -102,6 +102,12 @@ async def rival(launch: Launch, ground: Ground, tmp_path: Path) -> AsyncIterator
     await process.wait()
 
 
+@pytest.mark.default(
+    "bubblewrap-see that a path exists",
+    "bubblewrap-make a namespace of users",
+    "plain processes-list folders of others",
+    "built-in, own MQTT-see command lines of other processes",
+)
 @needs_python
 @pytest.mark.parametrize("right", RIGHTS, ids=[right.name for right in RIGHTS])
 @pytest.mark.parametrize("kind", KINDS)

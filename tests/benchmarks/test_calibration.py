@@ -36,6 +36,7 @@ def test_a_few_tournaments_keep_what_is_printed(text: str) -> None:
     assert found.passes
 
 
+@pytest.mark.gate
 def test_intervals_of_half_the_width_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Profile.rating_interval
 
@@ -53,6 +54,7 @@ def test_a_decision_that_looks_at_every_pair_alone_is_seen(monkeypatch: pytest.M
     assert not measure(_number("separated, 4 bots, 15 pairs"), share=0.03).passes
 
 
+@pytest.mark.gate
 def test_a_cell_passes_if_what_is_wanted_lies_in_the_measured_interval_or_is_beaten() -> None:
     right, wrong = _number("2 equal bots, 20 pairs"), _number("separated, 4 bots, 15 pairs")
     verdicts = {
@@ -62,6 +64,7 @@ def test_a_cell_passes_if_what_is_wanted_lies_in_the_measured_interval_or_is_bea
     assert list(verdicts.values()) == [True, True, False, True, True, False]
 
 
+@pytest.mark.gate
 def test_the_table_is_markdown() -> None:
     one = Measured(_number("2 equal bots, 20 pairs"), 500, 0.95, Interval(0.93, 0.97), 500)
     assert table([one]).splitlines()[2] == (

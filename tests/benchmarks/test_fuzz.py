@@ -35,6 +35,7 @@ def everything_that_reads(tmp_path_factory: pytest.TempPathFactory) -> list[Read
     return readers(tmp_path_factory.mktemp("fuzz"), random.Random(1))
 
 
+@pytest.mark.gate
 @settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32))
 def test_nothing_raises_what_it_should_not(everything_that_reads: list[Reader], seed: int) -> None:
