@@ -149,6 +149,7 @@ def test_most_nodes_of_a_match_are_repairs() -> None:
     assert pursuit.spent.repaired > 3 * (pursuit.spent.expanded - pursuit.spent.repaired) > 0
 
 
+@pytest.mark.default("dijkstra_map")
 @planners
 def test_most_answers_are_the_planners_own(bot_class: type[TargetBot]) -> None:
     bot = bot_class()
@@ -156,6 +157,7 @@ def test_most_answers_are_the_planners_own(bot_class: type[TargetBot]) -> None:
     assert bot.decided["planner"] > 0.5 * bot.decided.total()
 
 
+@pytest.mark.gate
 def test_a_match_of_good_bots_ends_on_a_closed_board() -> None:
     match = played(MapBomber(), DStarLiteBomber(), seed=1)
     assert match.state.tick < Bomber().rules.max_ticks

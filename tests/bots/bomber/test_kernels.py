@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,6 +49,7 @@ def in_order(schedule: Schedule) -> list[Any]:
     return [burning, list(schedule.opens.items()), list(schedule.last_burning.items())]
 
 
+@pytest.mark.gate
 @needs_kernels
 @given(situations())
 def test_it_burns_where_and_when_the_list_code_says(given_situation: tuple[Situation, random.Random]) -> None:

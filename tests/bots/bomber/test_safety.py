@@ -134,6 +134,7 @@ def can_survive(game: Bomber, state: State, ticks: int) -> bool:
     return bool(places)
 
 
+@pytest.mark.gate
 def test_look_ahead_agrees_with_playing_every_way() -> None:
     answers = Counter[bool]()
     for game, state in busy_states(80, chain="delayed", width=6, height=5, soft=6, ore=4, free_ammo=0):

@@ -98,6 +98,7 @@ HIDDEN = ["tick", "blocks", "bombs", "fires", "ammo", "treasure", "ammo_due"]
 HELD = ["player's cell", "player's hp", "player's ammo", "player's score", "player's died_tick"]
 
 
+@pytest.mark.default("2-blocks", "2-ammo", "4-fires", "2-player's ammo")
 @pytest.mark.parametrize("field", [*HIDDEN, *HELD])
 @pytest.mark.parametrize("seats", [2, 4])
 def test_every_hidden_thing_is_worked_out_exactly(field: str, seats: int) -> None:
@@ -156,6 +157,7 @@ def test_open_view_is_read_as_it_is() -> None:
                 assert getattr(tracker.state, field) == getattr(state, field)
 
 
+@pytest.mark.gate
 def test_missed_ticks_leave_the_true_timer_in_the_window_and_the_blocks_right() -> None:
     windows = 0
     for seed in range(12):
