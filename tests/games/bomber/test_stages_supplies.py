@@ -74,6 +74,7 @@ def test_first_treasure_is_uniform_over_the_ends_of_ticks_49_to_249_by_default()
     assert all(400 <= count <= 600 for count in counts.values())  # 5 standard deviations
 
 
+@pytest.mark.default("1 to 50 ticks later without a free cell")
 @pytest.mark.parametrize(
     ("row", "seeds", "soonest", "latest"),
     [("0....1", 1500, 50, 250), ("0#1", 600, 1, 50)],
@@ -116,6 +117,7 @@ def test_burning_cell_and_one_left_in_this_tick_are_free() -> None:
     assert scene("0.#1").change(treasure_due=0).play("right wait").treasure() == [(0, 0)]
 
 
+@pytest.mark.gate
 def test_spawns_are_uniform_over_the_free_cells() -> None:
     places = Counter(spawned(scene("0.#.", "s..1", seed=seed))[0] for seed in range(2000))
     assert sorted(places) == [(1, 0), (1, 1), (2, 1), (3, 0)]

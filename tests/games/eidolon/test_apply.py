@@ -136,6 +136,7 @@ def test_vestibule_rule_holds_for_exploring() -> None:
     assert {s.play("explore N").facts()["laid"][0] for s in here} == {"minotaur"}
 
 
+@pytest.mark.gate
 def test_tiles_are_drawn_evenly_from_the_stack() -> None:
     stack = ("minotaur", "psychomancer", "floating_stones", "laughing_shadow")
     here = [scene(stack=stack, known_map=False, seed=seed) for seed in range(800)]

@@ -133,6 +133,7 @@ def _beside_vestibule(dungeon: Dungeon) -> int:
     return mask_of([dungeon.at[cell].tile for cell in dungeon.links[ORIGIN].values()])
 
 
+@pytest.mark.gate
 def test_vestibule_rule_keeps_seals_and_fire_away_from_the_vestibule() -> None:
     assert any(_beside_vestibule(generate(seed)) & HEAVY for seed in range(50))
     assert not any(_beside_vestibule(generate(seed, {"vestibule_rule": True})) & HEAVY for seed in range(500))
@@ -190,6 +191,7 @@ def test_so_many_doorways_are_blocked_or_will_be_as_tiles_come() -> None:
     assert (unknown.barriers_left, unknown.dungeon.barriers) == (60, frozenset())
 
 
+@pytest.mark.gate
 def test_directions_are_tried_evenly() -> None:
     first = [generate(seed).placed[1].cell for seed in range(2_000)]
     counts = [first.count(ORIGIN.step(direction)) for direction in DIRECTIONS]

@@ -85,6 +85,7 @@ def rows(board: Board) -> dict[Square, set[Square]]:
 SEEDS = st.integers(0, 2**32)
 
 
+@pytest.mark.gate
 @settings(max_examples=60, deadline=None)
 @given(SEEDS)
 def test_exact_tables_equal_the_plain_definition(seed: int) -> None:
@@ -93,6 +94,7 @@ def test_exact_tables_equal_the_plain_definition(seed: int) -> None:
         assert sees(board, a, b) == plainly_sees(board, a, b), (a, b)
 
 
+@pytest.mark.gate
 def test_exact_tables_equal_the_plain_definition_on_the_printed_board() -> None:
     board = STANDARD
     for door in parse_quest(quest_text("the_trial")).doors:
@@ -102,6 +104,7 @@ def test_exact_tables_equal_the_plain_definition_on_the_printed_board() -> None:
         assert visible_from(board, a) == {b for b in board.index if plainly_sees(board, a, b)}, a
 
 
+@pytest.mark.gate
 @settings(max_examples=60, deadline=None)
 @given(SEEDS)
 def test_sight_is_symmetric(seed: int) -> None:
@@ -245,6 +248,7 @@ def test_inscribed_is_whether_the_centre_is_nearer_than_half_a_side() -> None:
     assert is_mostly_cut(3, 1, 1, 1) == (cut_area(3, 1, 1, 1) > Fraction(1, 32))
 
 
+@pytest.mark.gate
 @settings(max_examples=40, deadline=None)
 @given(SEEDS, st.sampled_from(ALGORITHMS))
 def test_a_single_question_about_figures_equals_the_table(seed: int, los: str) -> None:
@@ -254,6 +258,7 @@ def test_a_single_question_about_figures_equals_the_table(seed: int, los: str) -
         assert sees_past_figures(bare, a, b, board.figures, los=los) == sees(board, a, b, los)
 
 
+@pytest.mark.gate
 @settings(max_examples=60, deadline=None)
 @given(SEEDS)
 def test_repaired_tables_equal_fresh_ones(seed: int) -> None:

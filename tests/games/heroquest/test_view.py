@@ -18,6 +18,7 @@ from gridjoust.games.heroquest.terminal import draw, draw_turn, parse
 from tests.games.heroquest.scenes import HALL, Scene, played, quest, scene
 
 
+@pytest.mark.default("crypt")
 @pytest.mark.parametrize(
     "params",
     [

@@ -114,6 +114,7 @@ def naive_fits(shape: Shape, corners: Iterable[Cell], void: set[Cell], beside: s
     return {corner for corner, cells in covered.items() if cells <= void and cells & beside}
 
 
+@pytest.mark.gate
 def test_fits_are_those_of_a_cell_by_cell_test() -> None:
     for seed in range(6):
         rng = random.Random(seed)

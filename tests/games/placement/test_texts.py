@@ -27,6 +27,7 @@ def test_the_text_of_a_plan() -> None:
     assert parse_plan("pass") == PASS == Plan()
 
 
+@pytest.mark.gate
 @given(PLANS)
 def test_texts_round_trip_and_may_be_typed_as_well(plan: Plan) -> None:
     assert parse_plan(str(plan)) == parse_typed(str(plan)) == plan

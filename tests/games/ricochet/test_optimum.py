@@ -26,7 +26,6 @@ from tests.games.ricochet.boards import (
     solve,
     stopping,
 )
-from tests.tiers import gate_but
 
 LOOSE = MoveRules(printed=True)
 STRICT = MoveRules(printed=True, early_stop=False)
@@ -57,11 +56,13 @@ def diagonal_boards(least: int) -> list[tuple[str, str, str, str]]:
     return [names for names in arrangements() if sum(name[1] == "D" for name in names) >= least]
 
 
-@pytest.mark.parametrize("name", gate_but(sorted(set(POSITIONS) - LONG), set(POSITIONS) - {"A125-17", "K0485"}))
+@pytest.mark.default("K0370", "O044", "R020", "O045")
+@pytest.mark.parametrize("name", sorted(set(POSITIONS) - LONG))
 def test_known_optima_and_unsolvable_positions(name: str) -> None:
     assert optimum(POSITIONS[name]) == EXPECTED[name]["optimal"]
 
 
+@pytest.mark.default("K0664", "O011", "O047", "K0370")
 @pytest.mark.parametrize("name", PRINTED)
 def test_known_optima_of_both_readings_of_the_printed_rules(name: str) -> None:
     assert [optimum(POSITIONS[name], rules) for rules in (LOOSE, STRICT)] == EXPECTED[name]["printed"]
@@ -70,6 +71,9 @@ def test_known_optima_of_both_readings_of_the_printed_rules(name: str) -> None:
 DEPTH = 4
 
 
+@pytest.mark.default(
+    "plain-5-False-False", "plain-4-True-False", "no early stop-5-True-True", "early stop-5-False-True"
+)
 @pytest.mark.parametrize("pass_goal", [True, False])
 @pytest.mark.parametrize("extras", [False, True])
 @pytest.mark.parametrize("robots", [4, 5])
@@ -138,6 +142,7 @@ def test_diagonal_boards_are_solved_as_brute_force_does() -> None:
         assert found == expected if expected is not None else found is not None and found > 3
 
 
+@pytest.mark.gate
 def test_the_fast_space_of_diagonal_boards_agrees_with_the_general_one(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = official_positions("mixed", diagonal_boards(4))
     positions = list(islice((each for each in drawn if solve(each, max_states=4000).expanded in range(500, 4000)), 8))

@@ -45,6 +45,7 @@ def test_solo_positions_are_answered_by_all_at_once_and_bidding_races_in_real_ti
     assert (Ricochet().spec.dynamics, Ricochet().seats) == (Dynamics.REAL_TIME, 2)
 
 
+@pytest.mark.gate
 def test_positions_differ_from_turn_to_turn_and_every_seat_gets_the_same() -> None:
     one, two = ([state.position for state in passed(solo(seats=seats), 3, 5)] for seats in (1, 2))
     assert one == two
@@ -175,6 +176,7 @@ def test_other_texts_are_refused(text: str) -> None:
         parse_action(text)
 
 
+@pytest.mark.gate
 def test_a_redeal_changes_nothing_but_chance_to_come() -> None:
     game = solo(positions=3)
     state = game.initial_state(3)

@@ -65,6 +65,7 @@ def test_there_are_1536_boards_and_486_without_diagonals(boards: list[Board]) ->
     assert len(list(arrangements(PLAIN_FACES))) == 486
 
 
+@pytest.mark.gate
 def test_every_board_has_the_17_targets_each_once_in_a_corner_that_stops_robots(boards: list[Board]) -> None:
     kinds = [*product(COLOURS[:4], list(Symbol)[:4]), (None, Symbol.VORTEX)]
     for board in boards:
