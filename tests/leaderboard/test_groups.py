@@ -39,6 +39,7 @@ def test_by_variant_every_table_counts_its_own_matches() -> None:
     assert [name for name, _ in leaderboards_by(seats[seats["game"] == "quest"], "variant")] == ["quest"]
 
 
+@pytest.mark.gate
 def test_by_role_every_bot_is_ranked_under_its_name_among_those_in_its_role() -> None:
     tables = _tables(rows_of(*QUEST), "role")
     told = {
@@ -59,6 +60,7 @@ def test_no_rows_are_no_table_or_an_empty_one_and_another_column_is_refused() ->
         _tables(CUP, "bot")
 
 
+@pytest.mark.gate
 def test_by_planner_all_bots_of_a_family_are_one_entrant_and_a_match_within_it_says_nothing_about_it() -> None:
     own = {"a1": "astar", "a2": "astar", "b": "beam"}
     board = _families(duel("a1", "b", 1, "m1"), duel("a2", "b", 1, "m2"), duel("a1", "a2", 1, "m3"), **own)

@@ -61,6 +61,7 @@ def test_duels(tmp_path: Path, records: list[MatchRecord], expected: dict[tuple[
     assert {bots: (one.wins, one.draws, one.losses, one.score) for bots, one in found.items()} == expected
 
 
+@pytest.mark.gate
 def test_superiority_is_a_likelihood_over_pairs_not_matches(tmp_path: Path) -> None:
     equal, better = scopes_of(tmp_path, duels("a", "b", [1, 0] * 5), duels("a", "b", [1, 1, 1, 1, 1, 0, 1, 0]))
     # every pair is one win each: no doubt that they are equal, whatever the single matches say
@@ -69,6 +70,7 @@ def test_superiority_is_a_likelihood_over_pairs_not_matches(tmp_path: Path) -> N
     assert duels_of(better)["a", "b"].superiority == pytest.approx(0.9772, abs=1e-4)
 
 
+@pytest.mark.gate
 def test_the_heat_map_shows_per_cent_points_and_counts_in_the_order_of_the_standings(tmp_path: Path) -> None:
     records = [*duels("weak", "strong", [0, 0, 0, 0.5]), *duels("weak", "third", [0, 0])]
     scope, apart = scopes_of(tmp_path, records, met(ab=[1, 0], cd=[1, 0]))
@@ -105,6 +107,7 @@ def test_a_pairing_has_the_elo_of_its_pairs(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.gate
 def test_a_pairing_that_went_one_way_has_no_number_and_single_matches_are_no_pairs(tmp_path: Path) -> None:
     single = [make_record(f"m{at}", bots=("a", "b"), returns=(1, -1), pair_id=f"p{at}") for at in range(6)]
     won, apart = scopes_of(tmp_path, duels("a", "b", [1] * 12), single)
@@ -173,6 +176,7 @@ def test_a_pair_is_said_to_differ_only_if_it_does_alone(tmp_path: Path, said: st
     assert section.lead.startswith(f"By ranks on {seeds} common seeds, {said}")
 
 
+@pytest.mark.gate
 def test_the_picture_is_of_three_bots_and_five_seeds_at_least(tmp_path: Path) -> None:
     few = {bot: own[:4] for bot, own in LADDER.items()}
     two = {bot: LADDER[bot] for bot in "ab"}
@@ -224,6 +228,7 @@ def test_where_one_bot_beats_all_it_is_the_mixture(tmp_path: Path) -> None:
     assert (share_of_cycles(scope) or 0) < 0.2
 
 
+@pytest.mark.gate
 def test_of_equal_upsets_the_one_most_places_apart_is_named(tmp_path: Path) -> None:
     records = met(ab=[1] * 12, bc=[1] * 12, ac=[1] * 12, da=[1, 1], db=[1, 1], cd=[1] * 24)
     section = head_to_head_section(scope_of(tmp_path, records))
@@ -232,6 +237,7 @@ def test_of_equal_upsets_the_one_most_places_apart_is_named(tmp_path: Path) -> N
     assert section.lead.endswith("most of all d, with 100\u202f% against a.")
 
 
+@pytest.mark.gate
 def test_circles_need_three_bots_that_have_all_met(tmp_path: Path) -> None:
     records = [
         [match for one, other in met for match in duels(one, other, [1, 0])]

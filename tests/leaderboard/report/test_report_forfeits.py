@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from gridjoust.leaderboard.report.headline import podium
 from gridjoust.leaderboard.report.match_details import MOST_LINES, log_excerpt
 from gridjoust.leaderboard.report.sections.faults import MOST_MATCHES, faults_section, incidents
@@ -56,6 +58,7 @@ def test_of_two_bots_that_forfeit_each_is_shown_with_its_own_mistake(tmp_path: P
     assert found == {"bad": "KeyError: 'left'", "good": "expected an action, got '{\"ask\":7}'"}
 
 
+@pytest.mark.gate
 def test_an_incident_shows_the_end_of_what_the_bot_wrote_in_that_match(tmp_path: Path) -> None:
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "bad.0.log").write_bytes(LOG)
@@ -81,6 +84,7 @@ def test_an_excerpt_is_short_plain_and_from_inside_the_results(tmp_path: Path) -
     assert log_excerpt(tmp_path, bot="bad", match_id="m2") == ""
 
 
+@pytest.mark.gate
 def test_the_podium_has_the_first_three_with_shared_places_and_nobody_alone(tmp_path: Path) -> None:
     four = scope_of(tmp_path / "four", met(ab=[1, 1], bc=[1, 1], cd=[1, 1], ac=[1, 1], bd=[1, 1], ad=[1, 1]))
     assert [(step.rank, step.bot.text) for step in podium(four)] == [(1, "a"), (2, "b"), (3, "c")]

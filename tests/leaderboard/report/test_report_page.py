@@ -130,6 +130,7 @@ def test_thirty_bots_in_six_games_fit_in_a_megabyte_and_no_value_is_shown_as_nan
     assert not re.search(r"\bnan\b|\binf\b|\bNone\b|&lt;NA&gt;", six)
 
 
+@pytest.mark.gate
 def test_any_name_is_shown_as_it_is_and_none_becomes_a_tag(tmp_path: Path) -> None:
     bots = [MadeBot(name, PLANNERS[at % 5], 1 - at / 3, 1.0, 0.2) for at, name in enumerate(NASTY)]
     page = make_report(make_results(tmp_path, bots=bots, games=SIX_GAMES[:1], rounds=4))
@@ -138,6 +139,7 @@ def test_any_name_is_shown_as_it_is_and_none_becomes_a_tag(tmp_path: Path) -> No
     assert page.count("<script>") == 1
 
 
+@pytest.mark.gate
 def test_a_page_is_the_same_however_pandas_holds_text(tmp_path: Path) -> None:
     folder = make_results(tmp_path, bots=make_bots(4), games=SIX_GAMES[:2], rounds=2, turns=3)
     pages = []
@@ -147,6 +149,7 @@ def test_a_page_is_the_same_however_pandas_holds_text(tmp_path: Path) -> None:
     assert pages[0] == pages[1]
 
 
+@pytest.mark.gate
 def test_a_match_comes_with_what_replays_it_and_no_link_leads_to_a_raw_record(tmp_path: Path) -> None:
     folder = make_results(tmp_path / "my cup", bots=make_bots(6), games=SIX_GAMES[:1], rounds=6)
     page = report.write_report(load_source(folder), tmp_path / "pages" / "cup.html").read_text()
@@ -156,6 +159,7 @@ def test_a_match_comes_with_what_replays_it_and_no_link_leads_to_a_raw_record(tm
     assert not list(tmp_path.rglob("*.part"))
 
 
+@pytest.mark.gate
 def test_a_page_of_a_run_that_goes_on_says_so_and_names_no_winner(tmp_path: Path) -> None:
     bots = [replace(bot, strength=4.0 - 8 * at) for at, bot in enumerate(make_bots(2))]
     folder = make_results(tmp_path, bots=bots, games=SIX_GAMES[:1], rounds=20)
@@ -189,6 +193,7 @@ def test_a_page_is_always_the_same_also_of_the_tables_alone_and_before_the_first
     assert "Standings" in make_report(folder)
 
 
+@pytest.mark.default("solo")
 @pytest.mark.parametrize("kind", ["duel", "table", "solo", "team"])
 def test_every_kind_of_game_makes_a_page(tmp_path: Path, kind: str) -> None:
     game = MadeGame("game", kind, ("a", "b"))  # type: ignore[arg-type]
@@ -196,6 +201,7 @@ def test_every_kind_of_game_makes_a_page(tmp_path: Path, kind: str) -> None:
     assert read(page).texts["h2"][0] == "Standings"
 
 
+@pytest.mark.gate
 def test_a_mixed_team_without_opponents_makes_a_page(tmp_path: Path) -> None:
     teams = [("a", "b", "c"), ("a", "c", "c"), ("b", "b", "a")]
     matches = [(teams[at % 3], (at % 2,) * 3, [{"won": float(at % 2), "turns": float(at)}] * 3) for at in range(8)]
@@ -208,12 +214,14 @@ def test_a_mixed_team_without_opponents_makes_a_page(tmp_path: Path) -> None:
     assert "Head to head" not in page
 
 
+@pytest.mark.gate
 def test_the_committed_sample_makes_a_page() -> None:
     sample = ROOT / "results" / "sample"
     rating = round(float(next(read_rows(sample / "standings.csv"))["rating"]))
     assert f"a rating of +{rating}" in make_report(sample)  # whoever leads: it is played anew when bots change
 
 
+@pytest.mark.gate
 def test_titles_stand_beside_the_names_of_bots_wherever_people_read_them(tmp_path: Path) -> None:
     bots = [replace(bot, strength=4.0 - 8 * at) for at, bot in enumerate(make_bots(2))]
     folder = make_results(tmp_path, bots=bots, games=(MadeGame("bomber"), MadeGame("placement")), rounds=20)
@@ -231,6 +239,7 @@ def test_titles_stand_beside_the_names_of_bots_wherever_people_read_them(tmp_pat
     assert "Ада &lt;b&gt;" in chapter[: chapter.index("</table>")]
 
 
+@pytest.mark.gate
 def test_a_bracket_says_below_what_people_call_the_bots(tmp_path: Path) -> None:
     bots = make_bots(2)
     one, two = (bot.name for bot in bots)

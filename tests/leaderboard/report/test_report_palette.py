@@ -86,6 +86,7 @@ def test_every_colour_of_a_bot_stands_out_from_the_page(themes: dict[str, dict[s
     assert min(contrast(page[f"b{at}"], page["bg"]) for at in range(BOT_COLOURS)) >= STANDS_OUT
 
 
+@pytest.mark.gate
 def test_a_bot_has_one_colour_in_every_chapter(tmp_path: Path) -> None:
     games = [*in_game("first", duels("a", "b", [1] * 4)), *in_game("second", duels("b", "a", [1, 1]))]
     source = scope_of(tmp_path, games).source

@@ -222,6 +222,7 @@ LEADS: dict[str, tuple[Sequence[MatchRecord], Make, str, list[str]]] = {
 }
 
 
+@pytest.mark.default("a clean tournament", "seats that score alike on every seed have no interval")
 @pytest.mark.parametrize(("records", "make", "said", "figures"), LEADS.values(), ids=LEADS)
 def test_leads(tmp_path: Path, records: Sequence[MatchRecord], make: Make, said: str, figures: list[str]) -> None:
     section = make(scope_of(tmp_path, records))
@@ -230,6 +231,7 @@ def test_leads(tmp_path: Path, records: Sequence[MatchRecord], make: Make, said:
     assert [figure.title for figure in blocks_of(section, Figure)] == figures
 
 
+@pytest.mark.gate
 def test_a_picture_of_costs_without_a_front_names_nobody_on_it(tmp_path: Path) -> None:
     without, front = scopes_of(tmp_path, [*PLANNED, *THIRD], of_planners([*PLANNED, *THIRD]))
     drawn = [str(blocks_of(cost_section(scope), Figure)[0].drawing) for scope in (without, front)]
@@ -249,12 +251,14 @@ def test_a_rule_stands_between_neighbours_that_are_separated(tmp_path: Path) -> 
     assert [line.css for line in table.lines] == ["apart", ""]
 
 
+@pytest.mark.gate
 def test_every_role_has_a_table_of_its_own(tmp_path: Path) -> None:
     records = [in_roles(*bots, f"m{at}") for at, bots in enumerate([("a", "b"), ("b", "a")] * 6)]
     tables = blocks_of(roles_section(scope_of(tmp_path, records)), ReportTable)
     assert {table.heading: set(cells_of(table)) for table in tables} == {"heroes": {"a", "b"}, "zargon": {"a", "b"}}
 
 
+@pytest.mark.gate
 def test_a_clean_tournament_has_no_table_of_faults_and_void_matches_blame_nobody(tmp_path: Path) -> None:
     records = duels("a", "b", [1, 0])
     clean, void = scopes_of(tmp_path, records, [*records, make_record("m9", counted=False)])
@@ -268,6 +272,7 @@ def test_few_matches_are_looked_at_one_by_one_and_many_as_often() -> None:
     assert len(checkpoints(100_000)) == 16
 
 
+@pytest.mark.gate
 def test_lines_end_where_the_standings_are(tmp_path: Path) -> None:
     scope = scope_of(tmp_path, met(ab=[1, 0.5] * 6, bc=[1, 0] * 5))
     [figure] = blocks_of(settling_section(scope), Figure)
@@ -323,6 +328,7 @@ def test_a_forfeit_alone_has_no_cost_and_misses_its_goal(tmp_path: Path) -> None
     assert table.note.endswith("1 match with a forfeit left out; their goals count as missed.")
 
 
+@pytest.mark.gate
 def test_forfeited_matches_without_returns_are_in_no_box(tmp_path: Path) -> None:
     won = [make_record(f"m{at}", bots=("a",), returns=(at,), header={"seed": at}) for at in range(6)]
     out = [
@@ -334,6 +340,7 @@ def test_forfeited_matches_without_returns_are_in_no_box(tmp_path: Path) -> None
     assert scores_section(scope_of(tmp_path / "out", out)) is None
 
 
+@pytest.mark.default("several in a turn")
 @pytest.mark.parametrize(
     ("record", "rate"),
     [
@@ -349,6 +356,7 @@ def test_faults_are_in_a_thousand_of_a_thousand_turns_at_most(tmp_path: Path, re
     assert {name: row["per 1,000 turns"] for name, row in cells_of(table).items()} == {"a": rate, "b": "0"}
 
 
+@pytest.mark.gate
 def test_an_upset_comes_with_what_replays_it_unless_its_record_is_outside_the_results(tmp_path: Path) -> None:
     scope = scope_of(tmp_path, [*duels("top", "low", [1] * 39), duel("low", "top", 1, "upset")])
     scope.played["reason"] = "seat 1 has lost"
@@ -362,6 +370,7 @@ def test_an_upset_comes_with_what_replays_it_unless_its_record_is_outside_the_re
     assert line.cells[4].text == ""
 
 
+@pytest.mark.gate
 def test_the_greatest_surprise_comes_first_and_without_opponents_is_far_from_the_usual(tmp_path: Path) -> None:
     settled = met(tm=[1] * 39, ml=[1] * 39, tl=[1] * 39)
     upsets = [duel("m", "t", 1, "likelier"), duel("l", "t", 1, "stranger")]
@@ -396,6 +405,7 @@ def test_findings_begin_with_a_capital_unless_with_a_name(tmp_path: Path) -> Non
     assert all(line[0].isupper() or line.split()[0].strip(":,") in {"a", "b", "bomber"} for line in lines)
 
 
+@pytest.mark.gate
 def test_many_void_matches_and_circles_are_warnings(tmp_path: Path) -> None:
     circle = met(ab=[1] * 24, bc=[1] * 24, ca=[1] * 24)
     void, scope = scopes_of(tmp_path, [*duels("a", "b", [1, 0]), make_record("void", counted=False)], circle)
@@ -453,6 +463,7 @@ def test_the_facts_name_the_isolation_and_the_broker_that_were_used(tmp_path: Pa
     assert dict(facts_of(source))["Bots run in"] == told
 
 
+@pytest.mark.gate
 def test_every_variant_is_a_part_and_of_very_many_every_game(tmp_path: Path) -> None:
     records = [make_record("m1"), make_record("m2", header={"variant": "large"}), make_record("m3")]
     many = [make_record(f"m{at}", header={"variant": f"v{at}", "game": f"g{at % 2}"}) for at in range(10)]
@@ -474,6 +485,7 @@ def test_heat_runs_from_all_lost_to_all_won_and_one_colour_needs_no_legend() -> 
     assert [key.text for key in planner_legend(["beam", "astar", "mine", "yours"])] == ["astar", "beam", "other"]
 
 
+@pytest.mark.gate
 def test_planners_have_a_table_of_their_own_only_where_two_bots_share_one(tmp_path: Path) -> None:
     ab, abcd = met(ab=[1, 0]), met(ab=[1, 0], cd=[1, 0], ad=[1, 0])
     own, shared = scopes_of(tmp_path, of_planners(ab), of_planners(abcd))
@@ -482,6 +494,7 @@ def test_planners_have_a_table_of_their_own_only_where_two_bots_share_one(tmp_pa
     assert sorted(cells_of(table)) == ["astar", "beam", "other"]
 
 
+@pytest.mark.gate
 def test_a_fault_has_its_colour_only_with_the_bot_that_forfeited_by_it(tmp_path: Path) -> None:
     [table] = blocks_of(faults_section(scope_of(tmp_path, FORFEITED)), ReportTable)
     drawn = {line.cells[0].text: str(line.cells[2].drawing) for line in table.lines}
@@ -491,6 +504,7 @@ def test_a_fault_has_its_colour_only_with_the_bot_that_forfeited_by_it(tmp_path:
     assert BLAMELESS in [key.css for key in table.legend]
 
 
+@pytest.mark.gate
 def test_bots_whose_scores_never_vary_are_named_apart(tmp_path: Path) -> None:
     varied = [*solo("a", [1, 5, 9]), *solo("b", [4, 5, 6.5]), *solo("loser", [0, 0, 0])]
     sets = scopes_of(tmp_path, varied, [*varied[6:], *solo("c", range(6))])
@@ -519,6 +533,7 @@ def test_who_scores_most_evenly_is_not_also_the_least_even(
     assert section.lead == lead
 
 
+@pytest.mark.gate
 def test_pools_that_nothing_compares_have_no_common_podium(tmp_path: Path) -> None:
     scope = scope_of(tmp_path, met(ab=[1] * 12, cd=[1] * 12))
     section = standings_section(scope)

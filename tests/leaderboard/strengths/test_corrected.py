@@ -16,6 +16,7 @@ def _centring(bots: int) -> np.ndarray:
     return np.eye(bots) - 1 / bots
 
 
+@pytest.mark.gate
 def test_of_many_equal_errors_an_estimate_keeps_the_share_of_its_variance_that_is_true() -> None:
     rng = np.random.default_rng(1)
     truth = rng.normal(0, 100, 400)

@@ -137,6 +137,7 @@ def test_a_bot_that_won_everything_is_marked_and_one_that_lost_a_point_is_not() 
     assert [own.is_one_sided for own in map(pool.of, range(3)) if own] == [True, False, False]
 
 
+@pytest.mark.gate
 def test_where_pairs_are_many_the_interval_is_that_of_drawing_pairs_again() -> None:
     """B. Efron (1979), "Bootstrap methods", Ann. Statist. 7:1: here one match in four repeats its pair's first."""
     rng = random.Random(9)
