@@ -93,6 +93,7 @@ def test_another_bot_is_told_everything_before_the_question_and_its_words_are_sh
     assert {"planning_ms", "action", "seat"} <= set(told["answers"][0])
 
 
+@pytest.mark.gate
 def test_every_forfeit_of_a_run_comes_with_the_command_that_shows_it_again(folder: Path) -> None:
     (folder / "cup.yaml").write_text(CUP)
     run = joust("run", "cup.yaml", folder=folder)
@@ -105,6 +106,7 @@ def test_every_forfeit_of_a_run_comes_with_the_command_that_shows_it_again(folde
     assert "Traceback (most recent call last):" in again.stdout
 
 
+@pytest.mark.gate
 def test_a_saved_question_can_be_changed_and_put_again(folder: Path) -> None:
     ask(folder, "--record", RECORD, "--turn", "12", "--seat", "1", "--save", "q.json")
     question = json.loads((folder / "q.json").read_text())
@@ -140,6 +142,7 @@ def test_work_above_the_limit_of_a_question_is_late(folder: Path, limit: int, co
     assert told["verdict"] == verdict
 
 
+@pytest.mark.gate
 def test_with_the_debugger_a_breakpoint_stops_on_this_terminal(folder: Path) -> None:
     arguments = ["bots.py:Stops", "--record", RECORD, "--turn", "3", "--seat", "0", "--debugger"]
     done = joust_process("ask", *arguments, folder=folder, typed="p 'turn', observation.turn\nc\n")

@@ -79,6 +79,7 @@ def broker_port(tmp_path: Path) -> Iterator[int]:
         process.wait()
 
 
+@pytest.mark.gate
 def test_a_bot_that_speaks_mqtt_itself_plays_over_an_external_broker_with_what_joust_prints(
     tmp_path: Path, broker_port: int
 ) -> None:
@@ -101,6 +102,7 @@ def test_a_bot_that_speaks_mqtt_itself_plays_over_an_external_broker_with_what_j
     clean_tables(tmp_path)
 
 
+@pytest.mark.gate
 @needs_sandbox
 def test_bots_in_a_sandbox_play(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
@@ -120,6 +122,7 @@ def test_bots_in_a_sandbox_play(tmp_path: Path) -> None:
     play_cleanly(tmp_path)
 
 
+@pytest.mark.default("act")
 @needs_sandbox
 @pytest.mark.parametrize("place", ["act", "import"])
 def test_a_bot_in_a_sandbox_that_misses_a_file_is_told_how_to_have_it(tmp_path: Path, place: str) -> None:
@@ -136,6 +139,7 @@ def test_a_bot_in_a_sandbox_that_misses_a_file_is_told_how_to_have_it(tmp_path: 
     assert all("'book.txt'" in reason and "what `files:` names" in reason for reason in reasons), set(reasons)
 
 
+@pytest.mark.gate
 def test_real_time_ticks_go_on_without_waiting_for_anybody(tmp_path: Path) -> None:
     write_cup(tmp_path, params="max_ticks: 20, pace: realtime, tick_ms: 50")
     played = play_cleanly(tmp_path).results  # chance decides whether somebody dies before the last tick
@@ -168,6 +172,7 @@ def test_four_bots_bid_against_the_sand(broker: str, tmp_path: Path) -> None:
     assert {"bid", "solve"} <= {text.partition(" ")[0] for text in bids}
 
 
+@pytest.mark.gate
 async def test_the_public_view_of_every_turn_is_published_when_asked_for(tmp_path: Path, broker_port: int) -> None:
     broker = f"broker: {{use: external, url: 'mqtt://127.0.0.1:{broker_port}'}}\n"
     views: list[bytes] = []

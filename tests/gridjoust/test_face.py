@@ -57,6 +57,7 @@ def test_a_match_statistics_and_results_are_at_hand() -> None:
 TestPile = joust.game_tests(Pile, golden=Path(__file__).parents[1] / "doubles/games/golden/pile.jsonl")
 
 
+@pytest.mark.default("none")
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_a_tournament_is_played_to_its_tables(tmp_path: Path, isolation: str) -> None:
     heard: list[str] = []
@@ -72,6 +73,7 @@ async def test_a_tournament_is_played_inside_a_running_loop(tmp_path: Path) -> N
     assert len(joust.run(write_cup(tmp_path), out=tmp_path / "out").results) == 4
 
 
+@pytest.mark.gate
 def test_results_are_kept_unless_told_otherwise_and_a_mistake_in_the_file_is_said(tmp_path: Path) -> None:
     file, out = write_cup(tmp_path), tmp_path / "out"
     joust.run(file, out=out)

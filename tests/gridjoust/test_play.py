@@ -85,6 +85,7 @@ WAYS: list[tuple[tuple[str, int, list[str]], Open, str] | ParameterSet] = [
 ]
 
 
+@pytest.mark.default("match3-open_memory_bus-none")
 @pytest.mark.parametrize(("match", "open_it", "isolation"), WAYS, ids=lambda part: getattr(part, "__name__", None))
 def test_a_match_has_the_record_of_the_same_match_on_a_bus_called_directly_and_between_processes(
     match: tuple[str, int, list[str]], open_it: Open, isolation: str, tmp_path: Path
@@ -115,6 +116,7 @@ def test_a_seed_gives_one_match() -> None:
     assert ends[0] == ends[1] != ends[2]
 
 
+@pytest.mark.gate
 def test_a_real_time_match_repeats_exactly() -> None:
     first, second = (
         play("ricochet", ["ricochet/bfs", "ricochet/dijkstra_map"], seed=3, params={"max_rounds": 2}).record
@@ -390,6 +392,7 @@ def test_a_forfeit_alone_or_of_the_whole_team_leaves_no_returns(game: str, seats
     assert verify(played.record) is None
 
 
+@pytest.mark.gate
 def test_of_a_team_that_plays_on_only_the_seat_that_forfeited_has_no_returns() -> None:
     played = play("eidolon", ["random", Crasher, "random"], seats=3, seed=1, params=SMALL["eidolon"])
     assert (played.termination, played.record.end.forfeited) == ("completed", [1])

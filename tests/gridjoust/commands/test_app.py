@@ -34,6 +34,7 @@ def imported(*arguments: str) -> set[str]:
     return {name for name in done.stderr.split() if name.partition(".")[0] in heavy}
 
 
+@pytest.mark.gate
 def test_the_help_imports_no_command_and_that_of_a_command_no_other() -> None:
     light = {f"gridjoust.commands.shared.{name}" for name in ("interrupt", "output", "watch_address")}
     assert imported("--help") == light | {

@@ -15,6 +15,7 @@ def fail(*arguments: object) -> None:
     raise KeyError("no such cell")
 
 
+@pytest.mark.default("doctor random --game bomber --param max_ticks=5")
 @pytest.mark.parametrize("typed", ["rerun results/cup MATCH", "doctor random --game bomber --param max_ticks=5"])
 def test_an_error_of_the_rules_is_one_line_with_the_place_of_its_traceback(
     played: Desk, monkeypatch: pytest.MonkeyPatch, typed: str

@@ -77,6 +77,7 @@ class Mine(Bot):
 """
 
 
+@pytest.mark.gate
 @pytest.mark.e2e
 def test_the_bots_of_a_folder_from_elsewhere_start_with_yes_alone(desk: Desk) -> None:
     desk.write("mine.py", BOT)

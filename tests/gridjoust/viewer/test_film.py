@@ -64,6 +64,7 @@ def test_the_file_plays_every_frame_over_and_over(record: MatchRecord, tmp_path:
         assert (read.n_frames, read.info["loop"]) == (4, 0)  # type: ignore[attr-defined]
 
 
+@pytest.mark.gate
 def test_replay_makes_a_film_of_a_record_and_refuses_other_files(record: MatchRecord, tmp_path: Path) -> None:
     gridjoust.simulation.Played(record).save(tmp_path / "match.jsonl")
     done = joust("replay", "match.jsonl", "--film", "out.gif", "--seat", "1", "--seconds", "3", folder=tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,6 +35,7 @@ def decoded(track: dict[str, object]) -> list[list[list[int]]]:
     return frames
 
 
+@pytest.mark.gate
 @given(st.lists(st.tuples(FEW, FEW), min_size=1, max_size=6))
 def test_the_changes_of_a_match_lead_to_every_drawing_of_it(drawn: list[tuple[tuple[Shape, ...], ...]]) -> None:
     shapes = Shapes()

@@ -15,6 +15,7 @@ plain_data = st.recursive(
 )
 
 
+@pytest.mark.gate
 @settings(deadline=None)
 @given(plain_data)
 def test_what_is_written_is_read_back_equal(data: object) -> None:
@@ -50,6 +51,12 @@ def test_what_an_unquoted_boolean_looked_like_is_remembered() -> None:
     assert (document.as_written(("a",)), document.as_written(("b",))) == ("off", None)
 
 
+@pytest.mark.default(
+    "a: 1\\n---\\nb: 1-expected one document, got a second one after ----2",
+    "a: *b-expected valid YAML, got 'a: *b': found undefined alias 'b'-1",
+    "a: !!python/name:os.system-expected no YAML tag, got one: put text that starts with ! in quotes-1",
+    "a: 1\\na: 2-expected each key once, got it again (first in line 1)-2",
+)
 @pytest.mark.parametrize(
     ("text", "message", "line"),
     [
@@ -92,6 +99,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.default("shared lists", "merged keys", "a chain of merged keys")
 @pytest.mark.parametrize("rows", BOMBS.values(), ids=BOMBS)
 def test_what_is_small_as_text_and_huge_as_values_is_refused(rows: list[str]) -> None:
     with pytest.raises(DocumentError, match="expected at most 30000 keys and values, got more"):
@@ -103,6 +111,7 @@ def test_shared_and_merged_parts_of_a_common_size_are_read() -> None:
     assert parse_document("\n".join(rows)).data == {"base": {"x": 1}, "all": [{"x": 1, "y": 2}] * 1000}
 
 
+@pytest.mark.gate
 def test_a_text_is_bounded() -> None:
     assert parse_document("a: 1\n#" + "x" * 1_000_000).data == {"a": 1}
     with pytest.raises(DocumentError, match="expected at most 1500000 bytes, got more"):
