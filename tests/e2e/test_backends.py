@@ -162,6 +162,7 @@ bots:
 """
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("broker", BROKERS)
 def test_four_bots_bid_against_the_sand(broker: str, tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(BIDS.replace("BROKER", broker))

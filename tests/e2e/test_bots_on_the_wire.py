@@ -78,6 +78,7 @@ async def test_an_answer_is_a_legal_action_for_the_seat_that_was_asked(wire: Wir
         assert decoded.planning_ms is not None
 
 
+@pytest.mark.gate
 async def test_the_same_seed_gives_the_same_answers_and_another_one_others(wire: Wire) -> None:
     answers = []
     for match, seed in (("m1", 5), ("m2", 5), ("m3", 6)):
@@ -89,6 +90,7 @@ async def test_the_same_seed_gives_the_same_answers_and_another_one_others(wire:
     assert set(answers[0]) == set("abcd")
 
 
+@pytest.mark.gate
 async def test_questions_of_another_match_and_messages_and_keys_of_later_versions_are_ignored(wire: Wire) -> None:
     await seat(wire, weather="fine")
     await wire.send(turn_message(1, match="m0"))
@@ -97,6 +99,7 @@ async def test_questions_of_another_match_and_messages_and_keys_of_later_version
     assert (await wire.ask({**turn_message(3), "mood": "good"}))["ask"] == 3
 
 
+@pytest.mark.gate
 async def test_its_own_failure_is_told_before_it_leaves(wire: Wire) -> None:
     await seat(wire)
     told = await wire.ask({**turn_message(1), "legal": None})
@@ -108,11 +111,13 @@ async def test_its_own_failure_is_told_before_it_leaves(wire: Wire) -> None:
     assert (code, "TypeError" in said) == (1, True)
 
 
+@pytest.mark.gate
 async def test_a_killed_bot_leaves_its_last_will(wire: Wire) -> None:
     wire.process.kill()
     assert await wire.next() == ("status", {"online": False})
 
 
+@pytest.mark.gate
 async def test_a_lost_connection_ends_it(command: tuple[str, ...], tmp_path: Path) -> None:
     async with open_wire(command, broker="embedded", folder=tmp_path) as wire:
         await wire.next()

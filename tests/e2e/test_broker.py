@@ -207,6 +207,7 @@ async def test_messages_arrive_whole_and_in_order_on_both_sides(
         await check_arrival(bot, KNIGHT_OUT, sent, answered)
 
 
+@pytest.mark.gate
 async def test_too_large_a_packet_ends_the_connection(broker: Broker) -> None:
     lost = Inbox()
     async with connect(broker, KNIGHT, lost=lost) as bot:
@@ -226,6 +227,7 @@ def ignore(topic: str, payload: bytes) -> None:
     """A handler."""
 
 
+@pytest.mark.gate
 async def test_messages_go_the_public_way_where_there_is_no_direct_one(
     broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -303,6 +305,7 @@ async def test_the_live_page_hears_the_lines_of_matches_alone_and_says_nothing(b
         assert await inbox.next() == (KNIGHT_OUT, b"mine")
 
 
+@pytest.mark.gate
 async def test_the_referee_of_one_run_hears_nothing_of_another(broker: Broker) -> None:
     async with hostile(broker, REFEREE) as referee:
         await referee.subscribe("#")  # the embedded broker refuses this one
@@ -312,6 +315,7 @@ async def test_the_referee_of_one_run_hears_nothing_of_another(broker: Broker) -
         assert (await next_message(referee)).payload == b"mine"
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("end", "keepalive_s"), [(signal.SIGKILL, 10), (signal.SIGSTOP, 1)], ids=["killed", "silent"])
 async def test_a_will_is_published_when_a_bot_is_gone(broker: Broker, end: signal.Signals, keepalive_s: int) -> None:
     inbox = Inbox()
@@ -323,6 +327,7 @@ async def test_a_will_is_published_when_a_bot_is_gone(broker: Broker, end: signa
             assert await inbox.next() == (KNIGHT_STATUS, b"gone")
 
 
+@pytest.mark.gate
 async def test_a_will_cannot_speak_for_another_bot(broker: Broker) -> None:
     statuses, births = Inbox(), Inbox()
     async with connect(broker, REFEREE) as referee:
@@ -355,6 +360,7 @@ async def test_a_client_id_of_another_bot_does_it_no_harm_and_a_second_connectio
             assert await second.next() == (KNIGHT_IN, b"welcome back")
 
 
+@pytest.mark.gate
 async def test_the_embedded_broker_gives_up_on_a_bot_that_does_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -382,6 +388,7 @@ TOO_MUCH = {
 }
 
 
+@pytest.mark.gate
 @embedded_only
 @pytest.mark.usefixtures("unforgiving")
 @pytest.mark.parametrize("packets", TOO_MUCH.values(), ids=TOO_MUCH)
@@ -405,6 +412,7 @@ async def test_whoever_sends_the_embedded_broker_too_much_is_ended_and_charged_a
         writer.close()
 
 
+@pytest.mark.gate
 @embedded_only
 async def test_connections_that_do_not_log_in_make_room_for_those_that_do(broker: Broker) -> None:
     hoard = [await asyncio.open_unix_connection(broker.address.socket) for _ in range(150)]

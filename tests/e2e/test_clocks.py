@@ -73,6 +73,7 @@ def late_turns(answers: pd.DataFrame, bot: str) -> set[int]:
     return set(answers[(answers["bot"] == bot) & (answers["fault"] == "late")]["turn"])
 
 
+@pytest.mark.gate
 def test_by_cpu_time_who_burns_too_much_is_late_and_who_sleeps_longer_is_not(tmp_path: Path) -> None:
     answers, _ = play(
         tmp_path,

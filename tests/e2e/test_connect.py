@@ -91,6 +91,7 @@ async def connected(token: Token, player: Player) -> AsyncIterator[tuple[asyncio
         await ended(task)
 
 
+@pytest.mark.gate
 async def test_remote_bots_are_gathered_survive_a_run_that_breaks_off_and_play_the_next_one(tmp_path: Path) -> None:
     (tmp_path / "least.py").write_text(LEAST)
     program = CommandPlayer((sys.executable, "-S", str(tmp_path / "least.py")))
@@ -134,6 +135,7 @@ class Stumbling(Bot):
         return observation.legal[0]
 
 
+@pytest.mark.gate
 async def test_a_bot_that_breaks_off_plays_its_next_match_and_its_person_reads_of_its_faults(tmp_path: Path) -> None:
     Stumbling.matches = 0
     host = Host(tmp_path)

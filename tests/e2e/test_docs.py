@@ -122,6 +122,7 @@ def follow(block: Block, folder: Path, shims: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("where", ["here", pytest.param("processes", marks=pytest.mark.gate)])
 def test_everything_that_the_readme_says_works_and_its_bot_of_ten_lines_plays(
     where: str, tmp_path: Path, shims: Path

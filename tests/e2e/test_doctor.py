@@ -61,6 +61,7 @@ def test_a_role_can_be_examined_alone(tmp_path: Path) -> None:
     assert roles == {"heroquest-zargon_random": "zargon", "opponent-1": "heroes"}
 
 
+@pytest.mark.gate
 def test_a_refused_answer_is_shown_and_the_command_beside_it_repeats_it(tmp_path: Path) -> None:
     done = joust("doctor", *rogue("nonsense"), *SHORT, folder=tmp_path)
     assert done.returncode == 1
@@ -80,6 +81,7 @@ def test_a_refused_answer_is_shown_and_the_command_beside_it_repeats_it(tmp_path
     assert "verdict:   malformed: " in again.stdout
 
 
+@pytest.mark.gate
 def test_chance_of_its_own_a_child_left_behind_and_a_noisy_output_are_found(tmp_path: Path) -> None:
     (tmp_path / "troubled.py").write_text(TROUBLED)
     done = joust("doctor", "troubled.py:Parent", *SHORT, "--json", folder=tmp_path)

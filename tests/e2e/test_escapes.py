@@ -62,6 +62,7 @@ def seal(record: Path, text: str) -> None:
     record.write_bytes(sealed_anew(text.encode(), secrets.keys[0]))
 
 
+@pytest.mark.default("replay0")
 @pytest.mark.parametrize(
     "command",
     [
@@ -82,6 +83,7 @@ def test_what_is_shown_holds_no_escape_and_ordinary_letters_stay(folder: Path, c
     assert [letter for letter in shown if not letter.isprintable() and letter != "\n"] == []
 
 
+@pytest.mark.gate
 def test_the_report_shows_reasons_and_versions_without_escapes(folder: Path, tmp_path: Path) -> None:
     shutil.copytree(folder / "results" / "cup", tmp_path / "cup")
     table = tmp_path / "cup" / "results.csv"

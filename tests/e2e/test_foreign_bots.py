@@ -68,6 +68,7 @@ def said(folder: Path, bot: str) -> list[str]:
     return (folder / "results" / "cup" / "logs" / f"{bot}.0.log").read_text().splitlines()
 
 
+@pytest.mark.default("plain-embedded")
 @pytest.mark.parametrize("broker", BROKERS)
 @pytest.mark.parametrize("bot", ["plain", pytest.param("javascript", marks=needs_node)])
 def test_it_plays_every_match_to_its_end_without_a_fault_in_one_process_that_writes_nothing(
@@ -89,6 +90,7 @@ def test_it_plays_every_match_to_its_end_without_a_fault_in_one_process_that_wri
     assert done.stdout.startswith(f"results/cup: {rows['match_id'].nunique()} records verified"), done.stderr
 
 
+@pytest.mark.gate
 @needs_node
 @needs_sandbox
 def test_javascript_finds_its_modules_in_a_sandbox(tmp_path: Path) -> None:
@@ -135,6 +137,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.gate
 @needs_node
 def test_what_the_page_says_can_be_done_and_its_entry_plays(tmp_path: Path) -> None:
     lend_modules(tmp_path / "my_bots")

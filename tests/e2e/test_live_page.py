@@ -162,6 +162,7 @@ def frames_of(page: Page, record: MatchRecord) -> int:
     return int(page.evaluate(f"window.livePage.boards.get('{record.header.match_id}').turns"))
 
 
+@pytest.mark.gate
 def test_boards_move_and_tables_follow_on_every_screen_whatever_bots_are_called(
     browser: Browser, venue: Venue, records: list[MatchRecord]
 ) -> None:
@@ -199,6 +200,7 @@ def test_boards_move_and_tables_follow_on_every_screen_whatever_bots_are_called(
     page.close()
 
 
+@pytest.mark.gate
 def test_after_a_break_in_mid_match_no_frame_is_missing(
     browser: Browser, venue: Venue, records: list[MatchRecord]
 ) -> None:
@@ -255,6 +257,7 @@ def test_the_page_is_used_with_the_keyboard_alone(browser: Browser, venue: Venue
     page.close()
 
 
+@pytest.mark.gate
 def test_a_projector_shows_one_board_and_the_list_of_matches_grows_by_itself(
     browser: Browser, venue: Venue, records: list[MatchRecord]
 ) -> None:
@@ -278,6 +281,7 @@ def test_a_projector_shows_one_board_and_the_list_of_matches_grows_by_itself(
     page.close()
 
 
+@pytest.mark.gate
 def test_a_projector_shows_all_rows_of_a_class_of_32_and_the_last_board_stays(
     browser: Browser, venue: Venue, records: list[MatchRecord]
 ) -> None:

@@ -47,6 +47,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.default("ascii")
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_leaderboard_is_shown_in_any_encoding(encoding: str, played: Path) -> None:
     done = joust("leaderboard", "results/cup", folder=played, encoding=encoding)
@@ -54,6 +55,7 @@ def test_a_leaderboard_is_shown_in_any_encoding(encoding: str, played: Path) -> 
     assert ("±" if encoding == "latin-1" else "+-") in done.stdout
 
 
+@pytest.mark.gate
 def test_a_title_in_another_script_does_not_end_a_tournament(tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(CUP.replace("{name: a,", '{name: a, title: "Ада é",'), encoding="utf-8")
     done = joust("run", "cup.yaml", folder=tmp_path, encoding="ascii")
@@ -61,6 +63,7 @@ def test_a_title_in_another_script_does_not_end_a_tournament(tmp_path: Path) -> 
     assert "??? e" in done.stdout
 
 
+@pytest.mark.default("bomber")
 @pytest.mark.parametrize("game", games.game_names())
 def test_a_board_is_drawn_in_ascii(game: str, tmp_path: Path) -> None:
     done = joust("draw", game, folder=tmp_path, encoding="ascii")
@@ -77,6 +80,7 @@ def test_output_that_cannot_be_written_is_named_and_what_was_played_is_kept(tmp_
     assert errors == f"joust: standard output: no space left on device; {kept}\n"
 
 
+@pytest.mark.default("text")
 @pytest.mark.parametrize("options", [(), ("--json",)], ids=["text", "json"])
 def test_a_tournament_plays_on_when_the_reader_of_its_output_has_left(tmp_path: Path, options: tuple[str, ...]) -> None:
     (tmp_path / "cup.yaml").write_text(ROUNDS)
@@ -128,6 +132,7 @@ class Terminal:
 LONG = CUP.replace("rounds: 1", "rounds: 2000")
 
 
+@pytest.mark.default("errors there-its own")
 @pytest.mark.parametrize("is_its_own", [True, False], ids=["its own", "another's"])
 @pytest.mark.parametrize("errors", [None, subprocess.PIPE], ids=["errors there", "errors elsewhere"])
 def test_a_run_whose_terminal_closes_is_stopped_as_by_a_signal(
@@ -145,6 +150,7 @@ def test_a_run_whose_terminal_closes_is_stopped_as_by_a_signal(
     assert (said or b"").decode() == expected
 
 
+@pytest.mark.gate
 def test_a_progress_bar_whose_terminal_closes_ends_without_a_word(tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(LONG)
     terminal = Terminal("run", "cup.yaml", folder=tmp_path, is_its_own=True, errors=subprocess.PIPE)
@@ -155,6 +161,7 @@ def test_a_progress_bar_whose_terminal_closes_ends_without_a_word(tmp_path: Path
     assert said.count(b"\n") == 2
 
 
+@pytest.mark.default("play")
 @pytest.mark.parametrize("ways", [("play", "bomber"), ("replay", "RECORD")], ids=["play", "replay"])
 def test_a_keyboard_that_goes_with_its_terminal_is_the_end_of_the_input(ways: tuple[str, ...], played: Path) -> None:
     record = list_records(played / "results" / "cup")[0]
@@ -166,6 +173,7 @@ def test_a_keyboard_that_goes_with_its_terminal_is_the_end_of_the_input(ways: tu
     assert b"Error" not in said
 
 
+@pytest.mark.gate
 def test_who_ignores_that_a_terminal_closes_goes_on_in_silence(tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(CUP)
     command = ["sh", "-c", "trap '' HUP; read -r line; exec \"$@\"", "sh", *JOUST, "run", "cup.yaml", "--json"]
@@ -188,6 +196,7 @@ def test_errors_that_cannot_be_written_leave_the_exit_code_as_it_is(tmp_path: Pa
     assert joust_process("games", "nowhere", folder=tmp_path, to="2>/dev/full") == (2, "", "")
 
 
+@pytest.mark.gate
 def test_without_standard_output_a_tournament_is_played_and_nothing_is_said(tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(CUP)
     assert joust_process("run", "cup.yaml", folder=tmp_path, to=">&- <&-") == (0, "", "")

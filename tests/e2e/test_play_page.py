@@ -76,6 +76,7 @@ def play_with_keys(page: Page) -> None:
     press("ArrowRight")
 
 
+@pytest.mark.gate
 @pytest.mark.skipif(FOUND is None, reason="no Chromium on PATH")
 def test_a_person_plays_with_keys_asks_takes_back_and_comes_back(
     played: tuple[Popen[str], str], tmp_path: Path

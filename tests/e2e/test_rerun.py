@@ -64,6 +64,7 @@ def test_a_match_comes_out_the_same_beside_its_record(record: Path) -> None:
         assert joust("verify", folder, folder=record.parents[3]).returncode == 0
 
 
+@pytest.mark.gate
 def test_a_record_cannot_say_where_its_rerun_is_written(record: Path) -> None:
     folder = record.parents[3]
     record.write_text(record.read_text().replace(f'"match_id":"{record.stem}"', '"match_id":"../../../evil"', 1))
@@ -76,6 +77,7 @@ def test_a_record_cannot_say_where_its_rerun_is_written(record: Path) -> None:
     assert not (folder / RESULTS / "reruns").exists()
 
 
+@pytest.mark.gate
 def test_a_changed_bot_is_named_with_the_first_turn_that_differs(record: Path) -> None:
     folder = record.parents[3]
     (folder / "mine.py").write_text(BOT.replace("observation.turn < 5", "observation.turn <= 2"))
@@ -90,6 +92,7 @@ def test_a_changed_bot_is_named_with_the_first_turn_that_differs(record: Path) -
     assert "recorded:  up" in again.stdout
 
 
+@pytest.mark.gate
 def test_recorded_actions_play_in_place_of_a_bot_also_when_it_has_gone(record: Path) -> None:
     kept = rerun(record, "--keep", "mine")
     assert (kept["recorded"], kept["is_identical"]) == (["random"], True)

@@ -46,6 +46,7 @@ bots:
 STARTER = str(Path(__file__).parents[2] / "bots" / "examples" / "stdio.py")
 
 
+@pytest.mark.gate
 def test_bots_show_their_searches_to_the_page_where_the_run_wants_it(tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(LOOKED_AT.replace("PYTHON", sys.executable).replace("STARTER", STARTER))
     process = start_joust("run", "--watch", "--lens", "cup.yaml", "--trust", folder=tmp_path)
@@ -80,6 +81,7 @@ def test_bots_show_their_searches_to_the_page_where_the_run_wants_it(tmp_path: P
 SHARED = CUP.replace("{use: embedded}", "{use: external, url: mqtt://127.0.0.1:1}")
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("text", [SHARED, None], ids=["shared", "unwatched"])
 def test_searches_are_shown_only_where_nobody_else_could_see_them(tmp_path: Path, text: str | None) -> None:
     (tmp_path / "cup.yaml").write_text(text or CUP)

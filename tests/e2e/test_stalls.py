@@ -85,6 +85,7 @@ def check_innocence(played: list[Played]) -> None:
     assert max(match.record.usage.attempts for match in played) > 1
 
 
+@pytest.mark.default("turn")
 @pytest.mark.parametrize("message", ["hello", "start", "turn"])
 @in_virtual_time
 async def test_a_stall_in_starting_seating_or_playing_costs_nobody_anything(message: str, tmp_path: Path) -> None:
@@ -92,6 +93,7 @@ async def test_a_stall_in_starting_seating_or_playing_costs_nobody_anything(mess
     check_innocence(await play_cup(plan, open_it=stalling(on=f'"type":"{message}"', stall_s=0.5)))
 
 
+@pytest.mark.gate
 @in_virtual_time
 async def test_a_broker_that_stays_silent_ends_the_run_which_can_be_resumed(
     tmp_path: Path,

@@ -46,6 +46,7 @@ def test_five_lines_that_know_actions_alone_play_in_the_sandbox_in_real_time_too
     assert rows["faults"].sum() == 0
 
 
+@pytest.mark.gate
 def test_the_doctor_says_what_is_wrong_with_a_bot_that_prints(tmp_path: Path) -> None:
     (tmp_path / "chatty.py").write_text(LEAST.replace("    if", "    print('thinking')\n    if"))
     command = f"{sys.executable} chatty.py"
@@ -69,6 +70,7 @@ def test_one_line_that_is_no_json_costs_one_fault_and_the_match_goes_on(tmp_path
     assert set(rows[rows["bot"] == "infinite"]["faults"]) == {1}
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("shown", ["{'action': 'up'}", "going up"])
 def test_where_every_line_is_wrong_terminal_table_and_report_name_the_line_and_never_say_late(
     shown: str, tmp_path: Path
@@ -112,6 +114,7 @@ def test_a_wrong_ready_is_named_by_run_and_doctor_and_a_planner_of_any_name_reac
     assert wrong in " ".join(done.stdout.split())
 
 
+@pytest.mark.gate
 @needs_sandbox
 def test_the_doctor_starts_a_bot_as_a_run_would_and_says_what_the_sandbox_keeps_from_it(tmp_path: Path) -> None:
     folder = tmp_path.joinpath(*["a folder with a long name"] * 10)  # what Python says of its file grows with it
@@ -183,6 +186,7 @@ def is_there(lang: str) -> bool:
     return shutil.which(words[0]) is not None
 
 
+@pytest.mark.gate
 def test_the_starters_of_the_usual_languages_play_every_game_without_a_fault(tmp_path: Path) -> None:
     langs = [lang for lang in ("plain", "c", "javascript") if is_there(lang)]
     play_all_games(langs, tmp_path)
@@ -204,6 +208,7 @@ def check_strength(langs: Sequence[str], folder: Path, *, rounds: int) -> None:
     assert (points > 0.5).all(), points
 
 
+@pytest.mark.gate
 def test_the_starters_of_the_usual_languages_beat_a_random_bot(tmp_path: Path) -> None:
     check_strength([lang for lang in ("plain", "c", "javascript") if is_there(lang)], tmp_path, rounds=3)
 
@@ -236,6 +241,7 @@ def check_shown(lang: str, folder: Path) -> None:
     assert alone.keys() <= {"type", "action"}
 
 
+@pytest.mark.gate
 def test_the_starters_of_the_usual_languages_show_their_choice_where_somebody_looks(tmp_path: Path) -> None:
     for lang in ("plain", "c", "javascript"):
         if is_there(lang):
@@ -261,6 +267,7 @@ def test_the_starter_of_every_language_plays_every_game_without_a_fault(lang: st
     play_all_games([lang], tmp_path)
 
 
+@pytest.mark.gate
 def test_a_bot_that_does_not_compile_forfeits_with_the_compilers_line_and_none_is_told_of_the_broker(
     tmp_path: Path,
 ) -> None:

@@ -52,6 +52,7 @@ def test_a_script_or_notebook_beside_them_imports_gridjoust_and_plays(folder: Pa
     assert done.stdout == "runner True\n"
 
 
+@pytest.mark.gate
 def test_a_bot_beside_them_plays_with_its_own_modules(folder: Path) -> None:
     done = joust("run", "cup.yaml", folder=folder)
     assert done.returncode == 0, done.stderr

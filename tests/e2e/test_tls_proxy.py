@@ -108,6 +108,7 @@ async def test_only_who_shows_the_token_of_a_remote_bot_is_let_in_and_only_at_th
         pass
 
 
+@pytest.mark.gate
 @one_broker
 async def test_a_bot_sends_its_secret_to_no_host_but_that_of_its_token(broker: Broker, tmp_path: Path) -> None:
     heard: list[bytes] = []
@@ -156,6 +157,7 @@ async def test_a_remote_bot_reads_nothing_of_others_and_writes_nothing_for_them(
         assert await secrets.next() == (ADA_IN, b"told")
 
 
+@pytest.mark.gate
 @one_broker
 async def test_a_second_bot_with_a_token_is_refused_while_the_first_is_in_and_the_first_may_come_back(
     broker: Broker,
@@ -178,6 +180,7 @@ async def test_a_second_bot_with_a_token_is_refused_while_the_first_is_in_and_th
             await lost.next()
 
 
+@pytest.mark.gate
 @one_broker
 async def test_a_will_is_published_when_a_remote_bot_is_cut_off(broker: Broker) -> None:
     statuses = Inbox()
@@ -192,6 +195,7 @@ async def test_a_will_is_published_when_a_remote_bot_is_cut_off(broker: Broker) 
             assert await statuses.next() == (ADA_STATUS, b"gone")
 
 
+@pytest.mark.gate
 @one_broker
 @pytest.mark.usefixtures("unforgiving")
 async def test_who_floods_the_door_is_ended_there_and_nobody_else(broker: Broker) -> None:
@@ -211,6 +215,7 @@ async def test_who_floods_the_door_is_ended_there_and_nobody_else(broker: Broker
         assert await answers.next() == (BEN.write[0], b"mine")
 
 
+@pytest.mark.gate
 @one_broker
 async def test_who_says_nothing_or_speaks_no_tls_is_shown_out_and_keeps_nobody_from_coming(broker: Broker) -> None:
     assert broker.public is not None

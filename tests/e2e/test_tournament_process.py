@@ -62,6 +62,7 @@ def records(folder: Path, out: str) -> list[Path]:
     return sorted((folder / out / "cup" / "records").glob("*.jsonl"))
 
 
+@pytest.mark.gate
 def test_a_killed_referee_takes_its_children_along_and_resumes_to_the_same_tables(folder: Path) -> None:
     (folder / "cup.yaml").write_text((folder / "cup.yaml").read_text().replace("seed: 5", "seed: secret"))
     process = start_joust("run", "cup.yaml", "--out", "cut", folder=folder)
@@ -149,6 +150,7 @@ def test_who_presses_ctrl_c_until_the_end_reads_the_same(stubborn: Path, scratch
     assert list(scratch.iterdir()) == []
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("number", [signal.SIGHUP, pytest.param(signal.SIGTERM, marks=pytest.mark.gate)])
 def test_a_closed_terminal_and_a_polite_kill_stop_a_run_as_ctrl_c_does(
     stubborn: Path, scratch: Path, number: signal.Signals
@@ -190,6 +192,7 @@ def test_a_second_run_leaves_the_folder_of_a_live_one_alone(folder: Path) -> Non
     assert joust("run", "cup.yaml", "--resume", folder=folder).returncode == 0
 
 
+@pytest.mark.gate
 def test_ctrl_c_while_modules_are_loaded_says_so_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "typer").mkdir()
     (tmp_path / "typer" / "__init__.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
@@ -230,6 +233,7 @@ def longest(results: Path) -> Path:
     return max((results / "records").glob("*.jsonl"), key=lambda path: path.stat().st_size)
 
 
+@pytest.mark.gate
 def test_results_verify_and_what_was_changed_in_a_record_or_a_table_is_named(played: Path, tmp_path: Path) -> None:
     whole = joust("verify", "results/cup", folder=played)
     assert (whole.returncode, f"{MATCHES} records verified" in whole.stdout) == (0, True)
@@ -252,6 +256,7 @@ def test_results_verify_and_what_was_changed_in_a_record_or_a_table_is_named(pla
     assert re.search(rf"{record.name}: first diverging turn (2\d|3[0-2]|17 to 32): ", changed.stderr)
 
 
+@pytest.mark.gate
 def test_replay_shows_every_turn_or_one(played: Path) -> None:
     record = longest(played / "results" / "cup")
     done = joust("replay", str(record), folder=played)
@@ -263,6 +268,7 @@ def test_replay_shows_every_turn_or_one(played: Path) -> None:
     assert "turn 8" not in one.stdout
 
 
+@pytest.mark.gate
 def test_the_leaderboard_is_computed_from_the_csv_alone(played: Path, tmp_path: Path) -> None:
     (tmp_path / "bare").mkdir()
     shutil.copy(played / "results" / "cup" / "results.csv", tmp_path / "bare")
@@ -298,6 +304,7 @@ def test_a_mistake_in_the_file_is_one_line_and_exit_code_2_and_help_and_version_
     assert joust("--version", folder=tmp_path).stdout.startswith("joust 0.")
 
 
+@pytest.mark.gate
 def test_a_person_plays_a_match_that_verifies(tmp_path: Path) -> None:
     done = joust_process("play", "bomber", "--param", "max_ticks=4", folder=tmp_path, typed="d\nb\n?\n\na\n")
     assert done.returncode == 0, done.stderr
@@ -308,6 +315,7 @@ def test_a_person_plays_a_match_that_verifies(tmp_path: Path) -> None:
     assert joust("verify", "results", folder=tmp_path).returncode == 0
 
 
+@pytest.mark.gate
 def test_a_bot_that_loops_is_named_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "inf.py").write_text(
         "import gridjoust as joust\n\n\nclass Inf(joust.Bot):\n    def act(self, observation):\n"

@@ -74,6 +74,7 @@ def file(shown: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Pat
     return path
 
 
+@pytest.mark.gate
 def test_a_notebooks_frame_replays_the_match_and_cannot_reach_the_notebook(
     browser: Browser, record: MatchRecord
 ) -> None:
@@ -117,6 +118,7 @@ def layers(shown: dict[str, Any], track: int, turn: int) -> list[int]:
     return counts
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("width", [PHONE, pytest.param(DESK, marks=pytest.mark.gate)])
 def test_names_and_texts_that_are_code_are_shown_as_they_are_and_nothing_overflows(
     browser: Browser, file: Path, width: int
@@ -169,6 +171,7 @@ def test_a_match_is_watched_with_the_keyboard_alone(page: Page, record: MatchRec
     assert page.inner_text("#play") == "Play"
 
 
+@pytest.mark.default("700")
 @pytest.mark.parametrize("turn", [0, 700, TURNS])
 def test_what_is_drawn_at_a_turn_is_what_the_frames_say_whatever_was_shown_before(
     page: Page, shown: dict[str, Any], turn: int
@@ -197,6 +200,7 @@ def test_the_score_stands_above_the_board_with_a_bar_of_its_shares(page: Page, s
     assert page.get_attribute("#balance", "aria-label") == f"scores: {', '.join(scores)}"
 
 
+@pytest.mark.gate
 def test_an_analysis_fills_the_bar_in_place_of_the_scores(
     browser: Browser, shown: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -214,6 +218,7 @@ def test_an_analysis_fills_the_bar_in_place_of_the_scores(
     page.close()
 
 
+@pytest.mark.gate
 def test_board_and_strips_fit_a_desk_and_their_labels_lie_on_nothing(browser: Browser, tmp_path: Path) -> None:
     plain = play("bomber", ["random", "random"], seed=7, params={"preset": "coderone", "max_ticks": 100})
     (tmp_path / "match.html").write_text(match_page(match_view(plain.record)), encoding="utf-8")
@@ -237,6 +242,7 @@ def test_the_link_of_a_turn_is_copied_or_the_page_says_where_it_stands(page: Pag
     assert "turn=21" in page.url
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("game", ["bomber", "heroquest", "placement"])
 def test_the_board_is_told_in_words(browser: Browser, tmp_path: Path, game: str) -> None:
     made = play(game, ["random", "random"], seed=7)
@@ -260,6 +266,7 @@ def test_the_board_is_told_in_words(browser: Browser, tmp_path: Path, game: str)
     page.close()
 
 
+@pytest.mark.gate
 def test_an_address_leads_to_a_turn_through_a_seats_eyes_and_the_address_follows(browser: Browser, file: Path) -> None:
     page = open_page(browser, file, address="?theme=dark&coords=1&fps=30#match=x&turn=12&seat=1")
     assert turn_of(page) == 12
@@ -271,6 +278,7 @@ def test_an_address_leads_to_a_turn_through_a_seats_eyes_and_the_address_follows
     page.close()
 
 
+@pytest.mark.gate
 def test_an_embedded_board_is_alone_and_plays_by_itself_unless_the_reader_wants_no_motion(
     browser: Browser, file: Path
 ) -> None:
@@ -291,6 +299,7 @@ def test_the_record_is_long_enough_to_mean_something(record: MatchRecord) -> Non
     assert sum(isinstance(line, TurnLine) for line in record.lines) == TURNS
 
 
+@pytest.mark.gate
 def test_what_a_seat_does_not_know_is_laid_over_what_it_sees(browser: Browser, tmp_path: Path) -> None:
     """A robot that has not come near the one wall."""
     params: dict[str, Any] = {"map": "0....#a", "knowledge": "unknown", "sensor": 1}
@@ -305,6 +314,7 @@ def test_what_a_seat_does_not_know_is_laid_over_what_it_sees(browser: Browser, t
     page.close()
 
 
+@pytest.mark.gate
 def test_layers_of_a_bots_search_are_drawn_over_the_board_turn_by_turn(
     browser: Browser, shown: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -332,6 +342,7 @@ def test_layers_of_a_bots_search_are_drawn_over_the_board_turn_by_turn(
     page.close()
 
 
+@pytest.mark.gate
 def test_two_matches_go_side_by_side_from_their_first_difference_on(
     browser: Browser, record: MatchRecord, tmp_path: Path
 ) -> None:
@@ -359,6 +370,7 @@ def test_two_matches_go_side_by_side_from_their_first_difference_on(
     page.close()
 
 
+@pytest.mark.gate
 def test_an_analysis_is_a_strip_with_its_moments_among_the_events(
     browser: Browser, shown: dict[str, Any], tmp_path: Path
 ) -> None:

@@ -72,6 +72,7 @@ def go_to_its_pair(page: Page) -> None:
     expect(page.locator("#pair .half h2")).to_have_count(2)
 
 
+@pytest.mark.gate
 def test_a_reader_goes_from_the_list_to_a_bot_to_its_match_and_back(address: str) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=FOUND, args=list(FLAGS))
@@ -104,6 +105,7 @@ def test_a_reader_goes_from_the_list_to_a_bot_to_its_match_and_back(address: str
         browser.close()
 
 
+@pytest.mark.gate
 def test_a_folder_of_pages_is_read_from_disk_without_a_server(folder: Path, tmp_path: Path) -> None:
     with TableWriter(folder) as tables:
         for path in sorted((folder / "records").iterdir()):
