@@ -35,6 +35,7 @@ def without_times(played: Played) -> list[Any]:
     return [played.returns, played.turns, played.metrics, kept]
 
 
+@pytest.mark.default("navigation-navigation/astar", "navigation-navigation/dstar_lite")
 @needs_kernels
 @pytest.mark.parametrize(("game", "bots"), MATCHES, ids=lambda value: value if isinstance(value, str) else value[0])
 def test_a_match_is_the_same_whichever_code_plans(game: str, bots: list[str]) -> None:

@@ -54,6 +54,7 @@ def said_of_mine(played: list[Played]) -> Counter[str]:
     return Counter(line.detail.rpartition("the last: ")[2] for _, line in lines)
 
 
+@pytest.mark.default("a syntax error")
 @pytest.mark.parametrize(("program", "text", "reason"), BROKEN.values(), ids=BROKEN)
 async def test_it_forfeits_all_its_matches_with_the_reason_and_the_others_are_played(
     tmp_path: Path, program: str, text: str, reason: str
@@ -65,6 +66,7 @@ async def test_it_forfeits_all_its_matches_with_the_reason_and_the_others_are_pl
     assert sum(match.record.end.termination.value == "completed" for match in played) == 6
 
 
+@pytest.mark.default("a syntax error")
 @pytest.mark.parametrize("kind", ["a syntax error", "no module", "no act", "no bot"])
 async def test_once_its_file_is_mended_resume_plays_them_and_no_others(tmp_path: Path, kind: str) -> None:
     text = CUP.replace("PROGRAM", BROKEN[kind][0])
@@ -76,6 +78,7 @@ async def test_once_its_file_is_mended_resume_plays_them_and_no_others(tmp_path:
     assert Counter(match.is_new for match in played) == {True: 12, False: 6}
 
 
+@pytest.mark.gate
 async def test_once_a_module_is_installed_resume_plays_them_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

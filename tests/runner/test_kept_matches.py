@@ -116,6 +116,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.default("a result")
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 async def test_tables_that_were_changed_are_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], None]

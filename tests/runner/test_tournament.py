@@ -224,6 +224,7 @@ BAD = {
 }
 
 
+@pytest.mark.default("who forfeits by faults plays on")
 @pytest.mark.parametrize(("bot", "extra", "terminations", "reason"), BAD.values(), ids=BAD)
 async def test_of_bad_bots(tmp_path: Path, bot: str, extra: str, terminations: list[str], reason: str) -> None:
     text = broken_cup(tmp_path, bot, extra)

@@ -79,6 +79,7 @@ ANOTHER = {
 }
 
 
+@pytest.mark.default("results.csv")
 @pytest.mark.parametrize(("name", "change"), ANOTHER.items(), ids=ANOTHER)
 def test_a_table_that_says_something_else_than_its_run_answers_nothing(
     played: Desk, name: str, change: Callable[[bytes], bytes]
@@ -133,6 +134,7 @@ def test_what_a_finished_run_has_left_beside_its_tables_is_verified_too(
     assert played.joust("verify", str(CUP)) == (0, "")
 
 
+@pytest.mark.gate
 def test_words_and_recent_columns_of_an_earlier_version_are_no_damage(played: Desk) -> None:
     def as_earlier(data: bytes) -> bytes:
         package = json.loads(data)
@@ -152,6 +154,7 @@ def test_words_and_recent_columns_of_an_earlier_version_are_no_damage(played: De
     assert played.joust("verify", str(CUP))[0] == 1
 
 
+@pytest.mark.gate
 def test_records_of_an_earlier_format_are_one_line_until_they_are_played_again(played: Desk) -> None:
     for record in list_records(played.folder / CUP):
         record.write_bytes(
@@ -177,6 +180,7 @@ def test_a_damaged_description_of_the_tables_is_one_line(played: Desk, text: str
     )
 
 
+@pytest.mark.gate
 def test_what_has_reached_a_table_is_loaded_before_the_run_has_ended(played: Desk) -> None:
     whole = load(played.folder / CUP).turns
     rewrite(played, "turns.csv.gz", lambda data: data[:-9])
@@ -186,6 +190,7 @@ def test_what_has_reached_a_table_is_loaded_before_the_run_has_ended(played: Des
     assert played.joust("report", str(CUP))[0] == 0
 
 
+@pytest.mark.gate
 def test_a_match_without_rows_is_found_like_rows_without_a_match(played: Desk) -> None:
     [kept, lost] = dict.fromkeys(load(played.folder / CUP).results["match_id"])
     for name in ("results.csv", "metrics.csv"):
@@ -201,6 +206,7 @@ def test_a_match_without_rows_is_found_like_rows_without_a_match(played: Desk) -
     assert f"match {kept} has no record" in played.joust("verify", str(CUP))[1]
 
 
+@pytest.mark.gate
 def test_records_that_no_table_uses_are_neither_verified_nor_counted(played: Desk) -> None:
     stale = list_records(played.folder / CUP)
     played.write("cup.yaml", GOOD.replace("max_ticks: 5", "max_ticks: 6"))

@@ -139,6 +139,7 @@ OUTCOMES = {
 }
 
 
+@pytest.mark.default("swiss, rounds: 1")
 @pytest.mark.parametrize(("form", "expected"), OUTCOMES.items(), ids=OUTCOMES)
 def test_table_verdict_file_and_headline_have_the_order_of_the_format(
     form: str, expected: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]

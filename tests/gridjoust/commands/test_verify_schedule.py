@@ -88,6 +88,7 @@ def test_what_was_played_is_what_the_seed_and_the_results_ask_for(play: Play, fo
     assert verify(desk) == (0, "")
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("form", "told", "place"),
     [
@@ -213,6 +214,7 @@ def test_without_a_schedule_the_seeds_are_said_not_to_be_looked_at(play: Play) -
     assert desk.read("verify", str(CUP)) == (0, said)
 
 
+@pytest.mark.gate
 def test_resuming_after_an_imported_module_was_edited_plays_the_matches_of_its_bot_again_and_no_others(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,6 +239,7 @@ def test_resuming_after_an_imported_module_was_edited_plays_the_matches_of_its_b
     assert verify(desk) == (0, "")
 
 
+@pytest.mark.gate
 def test_a_folder_begun_by_the_former_rule_for_seeds_goes_on_by_it_and_is_verified_by_it(desk: Desk) -> None:
     folder = desk.folder / CUP
     desk.write("cup.yaml", TEXT.format(seed=7, games=TICKS, format=""))

@@ -64,6 +64,7 @@ WRONG: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
+@pytest.mark.default("results")
 @pytest.mark.parametrize(("change", "said"), WRONG.values(), ids=WRONG)
 def test_what_is_wrong_is_named(folder: Path, change: Callable[[Path], None], said: str) -> None:
     change(folder / "results" / "cup")

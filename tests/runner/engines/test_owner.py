@@ -65,6 +65,7 @@ async def compare(tmp_path: Path, text: str, workers: int, death: float, *, own:
     return fleet.deaths
 
 
+@pytest.mark.default("ladder")
 @pytest.mark.parametrize(
     "form", [pytest.param(form, marks=pytest.mark.gate if form == "adaptive" else ()) for form in FORMATS]
 )
