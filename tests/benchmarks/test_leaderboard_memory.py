@@ -51,6 +51,7 @@ def _grows(tmp_path: Path, kind: str, *, few: int, many: int) -> tuple[Leaderboa
     return board, least, (peak - least) / (many - few) / 1000
 
 
+@pytest.mark.gate
 def test_memory_grows_by_some_bytes_a_row(tmp_path: Path) -> None:
     _, _, bytes_a_row = _grows(tmp_path, "two sides", few=6, many=18)
     assert bytes_a_row < BYTES_A_ROW["two sides"]

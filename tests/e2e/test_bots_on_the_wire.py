@@ -130,6 +130,7 @@ async def test_a_lost_connection_ends_it(command: tuple[str, ...], tmp_path: Pat
             await twin.wait()
 
 
+@pytest.mark.default("plain-a wrong password")
 @pytest.mark.parametrize(
     ("extra", "code", "said"),
     [({"JOUST_PROTOCOL": "2"}, 2, "^expected protocol 1, got 2\n$"), ({"JOUST_PASSWORD": "guess"}, 1, ".")],

@@ -194,6 +194,7 @@ SENT = {
 }
 
 
+@pytest.mark.default("embedded-over tcp")
 @pytest.mark.parametrize(("is_tcp", "sent"), SENT.values(), ids=SENT)
 async def test_messages_arrive_whole_and_in_order_on_both_sides(
     broker: Broker, is_tcp: bool, sent: list[bytes]

@@ -218,6 +218,7 @@ MANY = "[open(f'{number}', 'w').close() for number in range(10_050)]"
 DEEP = "[(os.mkdir('d' * 240), os.chdir('d' * 240)) for _ in range(20)]; open('x', 'w').close()"
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("hide", [MANY, DEEP])
 async def test_files_that_cannot_be_counted_end_it(launch: Launch, hide: str) -> None:
     code = f"import os, time; os.chdir(os.environ['TMPDIR']); {hide}; time.sleep(600)"

@@ -54,7 +54,8 @@ def crowds_of_matches(numbers: range) -> Iterator[tuple[int, int, dict[int, list
                 yield number, state.turn, found
 
 
-@pytest.mark.parametrize("numbers", [range(100), pytest.param(range(100, 2_000), marks=pytest.mark.gate)])
+@pytest.mark.gate
+@pytest.mark.parametrize("numbers", [range(100), range(100, 2_000)])
 def test_no_two_figures_stand_on_one_square(numbers: range) -> None:
     assert list(crowds_of_matches(numbers)) == []
 

@@ -106,6 +106,7 @@ def test_a_table_that_says_something_else_than_its_run_answers_nothing(
 DESCRIBED = "datapackage.json: expected the description of"
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("name", "change", "said"),
     [

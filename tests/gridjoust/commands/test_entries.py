@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from gridjoust.runner.results.records.file import list_ids
 from tests.gridjoust.commands.desk import GOOD, Desk
 
@@ -22,6 +24,7 @@ def recorded(desk: Desk) -> set[str]:
     return set(list_ids(Path(desk.folder, CUP)))
 
 
+@pytest.mark.gate
 def test_a_late_bot_adds_its_matches_and_an_excluded_one_is_struck_out(desk: Desk) -> None:
     for name in ("ben", "cem"):
         submit(desk, name)

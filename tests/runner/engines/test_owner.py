@@ -73,6 +73,7 @@ async def test_tables_are_those_of_a_local_run_whatever_the_format(form: str, tm
     assert await compare(tmp_path, CUP.replace("FORMAT", FORMATS[form]), workers=2, death=0.1) >= 0
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("workers", [1, 4])
 async def test_tables_are_the_same_when_every_third_batch_kills_its_worker(workers: int, tmp_path: Path) -> None:
     text = CUP.replace("FORMAT", "format: {rounds: 6}")
