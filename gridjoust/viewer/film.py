@@ -26,7 +26,7 @@ _BOARD_PX = 400  # longer side of the board
 _SMALL_PX = 130  # longer side of a small board beside it
 _COLUMNS = 3  # columns of small boards
 _GIF_COLOURS = 128
-_WEBP_QUALITY = 60
+_WEBP_EFFORT = 60  # of 100; boards have few colours, so lossless films are smaller than lossy ones, and sharp
 _MOST_LETTERS = 60
 _LAST_MS = 1500  # duration of the last frame
 
@@ -145,7 +145,14 @@ def write_film(path: Path, frames: Sequence[Picture], *, fps: float) -> None:
     times = [round(1000 / fps)] * (len(frames) - 1) + [_LAST_MS]
     if path.suffix.lower() == ".webp":
         frames[0].save(
-            path, save_all=True, append_images=frames[1:], duration=times, loop=0, quality=_WEBP_QUALITY, method=4
+            path,
+            save_all=True,
+            append_images=frames[1:],
+            duration=times,
+            loop=0,
+            lossless=True,
+            quality=_WEBP_EFFORT,
+            method=4,
         )
         return
     colours = _palette(frames)
