@@ -137,7 +137,7 @@ def read_record(path: Path | str, *, keys: Sequence[bytes] = ()) -> MatchRecord:
     """Read a record and check its seal; RecordError names the line that is wrong.
 
     >>> import gridjoust as joust
-    >>> record = joust.read_record("results/sample/records/61716c2ac88e8903.jsonl")
+    >>> record = joust.read_record("results/sample/records/d47a8c3bc62e47e8.jsonl")
     >>> record.header.game, record.end.termination.value
     ('bomber', 'completed')
 

@@ -17,7 +17,7 @@ SAMPLE = Path(__file__).parents[3] / "results" / "sample"
 def test_every_match_is_a_line_with_points_and_its_end(desk: Desk) -> None:
     lines = desk.read("matches", str(SAMPLE))[1].splitlines()
     assert {line[:8] for line in lines[:-2]} == {match[:8] for match in list_ids(SAMPLE)}
-    assert lines[-3] == "cdb8fafa  bomber, round 1: wanderer 0 : 1 gambit; completed: gambit is the last survivor"
+    assert lines[-3] == "bcc45f89  bomber, round 1: wanderer 0 : 1 gambit; completed: gambit is the last survivor"
     assert lines[-1] == f"show one: joust replay {SAMPLE} cdb8fafa"
 
 
@@ -27,8 +27,8 @@ def test_the_matches_of_a_bot_and_those_that_it_lost_can_be_picked(desk: Desk) -
             line[:8] for line in desk.read("matches", str(SAMPLE), *options)[1].splitlines() if ": joust" not in line
         ]
 
-    assert ids("--bot", "random") == ["c079fbfa", "eae6ca71", "6cfa09fc", "a36edfda", ""]
-    assert ids("--bot", "random", "--lost") == ["eae6ca71", "6cfa09fc", "a36edfda", ""]
+    assert ids("--bot", "random") == ["d47a8c3b", "57de28c3", "12770f4a", "0efefdaa", ""]
+    assert ids("--bot", "random", "--lost") == ["57de28c3", "12770f4a", "0efefdaa", ""]
 
 
 @pytest.mark.parametrize(
@@ -45,9 +45,9 @@ def test_a_mistake_is_one_line(desk: Desk, options: tuple[str, ...], mistake: st
 
 
 def test_replay_of_a_folder_shows_the_newest_match_and_how_to_pick_another(desk: Desk, tmp_path: Path) -> None:
-    assert newest(SAMPLE) == "cdb8fafa865845bb"
+    assert newest(SAMPLE) == "bcc45f892b255f9a"
     said = desk.joust("replay", str(SAMPLE), "--turn", "0")[1]
-    assert said == f"the newest match, cdb8fafa865845bb; to pick another: joust matches {SAMPLE}\n"
+    assert said == f"the newest match, bcc45f892b255f9a; to pick another: joust matches {SAMPLE}\n"
     (tmp_path / "results.csv").write_text((SAMPLE / "results.csv").read_text().splitlines()[0] + "\n")
     with pytest.raises(ConfigError, match="no match in"):
         newest(tmp_path)

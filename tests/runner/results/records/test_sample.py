@@ -14,6 +14,7 @@ import pytest
 from gridjoust.runner.results.records.file import list_records, read_record
 from gridjoust.runner.results.replay import verify
 from gridjoust.runner.results.tables.frames import load
+from tests.joust_here import joust
 
 ROOT = Path(__file__).parents[4]
 SAMPLE = ROOT / "results" / "sample"
@@ -22,6 +23,12 @@ SAMPLE = ROOT / "results" / "sample"
 @pytest.mark.parametrize("path", list_records(SAMPLE), ids=lambda path: path.stem)
 def test_a_recorded_match_still_follows_from_the_rules(path: Path) -> None:
     assert verify(read_record(path)) is None
+
+
+@pytest.mark.gate
+def test_the_whole_sample_is_as_joust_would_write_it_today() -> None:
+    done = joust("verify", "results/sample", folder=ROOT)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
 def test_there_is_a_record_for_every_match_of_the_table() -> None:
