@@ -120,7 +120,7 @@ def all_bots() -> list[str]:
 
 
 def settings_of(name: str) -> Sequence[Setting]:
-    """Return how the game of a bot is played."""
+    """Return the settings in which a bot, such as `bomber/astar`, is measured: those of its game."""
     return SETTINGS.get(name.partition("/")[0], [DEFAULTS])
 
 

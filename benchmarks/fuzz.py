@@ -151,7 +151,7 @@ def read_record_line(message: bytes) -> None:
 
 
 def questions(scratch: Path) -> list[bytes]:
-    """Return files of `joust ask --save`."""
+    """Return a question file of each game, as `joust ask --save` writes it."""
     made = []
     for name in games.game_names():
         save_question(scratch / "question.json", make_start(name), Court(games.make(name, {})).asked[0])

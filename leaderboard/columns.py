@@ -78,7 +78,7 @@ def decided_columns(board: Leaderboard) -> Iterator[tuple[str, list[str]]]:
 
 
 def _absent(board: Leaderboard) -> list[str]:
-    """Return "" for each bot that the format has not placed."""
+    """Return an empty text for each bot without a place in the format's ranking, to fill up a column."""
     placed = () if board.decision is None else board.decision.places
     return [""] * (len(board.standings) - len(placed))
 

@@ -221,7 +221,7 @@ def quantiles(values: Iterable[float], *parts: float) -> list[float]:
 
 
 def main() -> None:
-    """Play and print."""
+    """Play the matches of this study and print its tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=50, help="of the duels; each is played from both seats")
     parser.add_argument("--round-robin-seeds", type=int, default=20, help="the same for the four planners")

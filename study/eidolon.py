@@ -239,7 +239,7 @@ def print_repairs(pool: ProcessPoolExecutor, *, presets: Iterable[str], seats: I
 
 
 def main() -> None:
-    """Play and print."""
+    """Play the matches of this study and print its tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=50)
     parser.add_argument("--presets", nargs="+", default=["sim1", "sim2", "sim3", "sim4", "sim5", "published"])

@@ -143,7 +143,7 @@ def print_bounds(seats: Iterable[int], *, seeds: range, params: dict[str, ParamV
 
 
 def main() -> None:
-    """Play and print."""
+    """Play the matches of this study and print its tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--first-seed", type=int, default=1_000_000)

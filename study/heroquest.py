@@ -146,7 +146,7 @@ def _timed_ms(work: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    """Play and print."""
+    """Play the matches of this study and print its tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=200)
     parser.add_argument("--seats", type=int, default=5, help="heroes and Zargon")

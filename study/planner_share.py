@@ -297,7 +297,7 @@ GAMES: Mapping[str, Callable[[range], Rows]] = {
 
 
 def main() -> None:
-    """Play and print."""
+    """Play the matches of this study and print its tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--games", nargs="+", default=list(GAMES), choices=list(GAMES))

@@ -140,7 +140,7 @@ def plan_dstar(task: Task, *, is_over: IsOver = NEVER) -> Found:
 def plan_cheapest(
     task: Task, slopes: Iterable[RepairedSlope], *, is_over: IsOver = NEVER, budget: Budget = UNLIMITED
 ) -> Found:
-    """Return a plan along the cheapest path that these searches know; the cost is that of all of them."""
+    """Return a plan along the cheapest path that any of these searches has found; its cost adds up all searches."""
     slopes = list(slopes)
     best = min(slopes, key=lambda slope: slope.price(task.position.cell))
     found = plan_down(task, best, is_over=is_over, budget=budget)

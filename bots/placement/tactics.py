@@ -170,7 +170,7 @@ def round_cost(board: Board, floor: Mask, void: Mask, figure: Figure, work: Budg
 
 
 def barred_cost(board: Board) -> float:
-    """Return the price that counts as "no path", the largest there is: a path through Void along two borders."""
+    """Return the price above which a path counts as none: that of Void on as many cells as two borders have."""
     return float(VOID_COST * (board.width + board.height))
 
 

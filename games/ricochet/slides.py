@@ -269,7 +269,7 @@ def _steps(board: Board) -> list[list[int]]:
 
 
 def _turns(board: Board, robot: int) -> _Turns:
-    """Return the diagonals that turn this robot: cell -> direction number behind it, by the one before it."""
+    """Return the diagonals that deflect this robot: cell -> the direction in which it leaves, by that of arrival."""
     return {
         cell.y * board.width + cell.x: tuple(DIRECTIONS.index(diagonal.turned(way)) for way in DIRECTIONS)
         for cell, diagonal in board.diagonals

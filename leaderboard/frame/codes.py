@@ -65,7 +65,7 @@ class Growing:
         self._count = 0
 
     def add(self, piece: NDArray[Any]) -> None:
-        """Append a piece."""
+        """Append the values of one more piece of the table."""
         if not self._count:
             self._values = np.zeros(0, dtype=piece.dtype)
         elif (self._values.dtype.kind == "S") != (piece.dtype.kind == "S"):

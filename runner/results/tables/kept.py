@@ -123,7 +123,7 @@ def _first_line(path: Path) -> bytes:
 
 
 def new_digest() -> Any:
-    """Return a new hash, of no bytes yet."""
+    """Return a new hash object, to be fed with the bytes of a table."""
     return hashlib.blake2b(digest_size=16)
 
 
