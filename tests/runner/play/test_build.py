@@ -109,7 +109,7 @@ def test_a_confined_build_writes_into_the_innermost_folder_of_its_bot(
     for name in ("rook/src/main.c", "rook/main.c", "main.c"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    program = RoleProgram(command=command and (command, "--fast"), build=("cc", build))
+    program = RoleProgram(command=None if command is None else (command, "--fast"), build=("cc", build))
     work = _Work("rook", program, tmp_path, tmp_path / "log", is_confined=True)
     launch = work.launch(tmp_path / "scratch")
     assert launch.writable == ((tmp_path / writable).resolve(),)

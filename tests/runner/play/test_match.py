@@ -230,7 +230,7 @@ async def test_a_match_begins_at_0_ms_asks_in_the_clocks_time_and_tells_faults_t
     why = "late: no answer within 30000 ms: still in act, a.py line 8"
     assert late.notices == [f"fault in turn {turn}: {why}" for turn in range(1, turns + 1)]
     assert late.asked == ([] if turns else [begun_ms])
-    assert sound.notices == sound.asked == []
+    assert (sound.notices, sound.asked) == ([], [])
 
 
 class BiddingLink(PlayedLink):
