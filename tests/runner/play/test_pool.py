@@ -7,6 +7,7 @@ import contextlib
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -17,14 +18,14 @@ from gridjoust.runner.play import link as pool_link
 from gridjoust.runner.play.link import MESSAGE_BYTES, RECONNECTIONS, STOP_PATIENCE_S, BotLink, NotReady, refusal_of
 from gridjoust.runner.play.pool import BotPool
 from gridjoust.runner.processes.history import Load, Spent
-from gridjoust.runner.processes.process import Exit, Usage
+from gridjoust.runner.processes.process import Ending, Exit, Usage
 from gridjoust.runner.referee.messages import start_message
 from gridjoust.runner.results.records.lines import Fault
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus.memory import MemoryBroker, MemoryBus
 from gridjoust.runner.wire.errors import BrokerError, ConfigError
-from gridjoust.runner.wire.protocol import bot_prefix
+from gridjoust.runner.wire.protocol import CONNECTION_LOST, HARNESS_MARK, bot_prefix
 from tests.doubles.clock import settle
 from tests.doubles.games.reference import March
 from tests.doubles.virtual_time import in_virtual_time
@@ -44,6 +45,7 @@ class PlayedProcess:
         self.marks: list[str] = []
         self.kills = 0
         self.yields = False
+        self.place_said = ""
         self.asked_ms: list[float] = []  # since when its load was asked for
         self.load: Load | None = Load(span_ms=250.0, cpu_ms=0.0, threads=3, processes=1)
         self.heard: list[protocol.ToBot] = []
@@ -75,13 +77,13 @@ class PlayedProcess:
         return self.load
 
     def spent(self, *, exact: bool) -> Spent | None:
-        return None
+        return Spent(12.5, 0.0, exact)
 
     def has_yielded(self) -> bool:
         return self.yields
 
     async def place(self) -> str:
-        return ""
+        return self.place_said
 
     def mark(self, text: str) -> None:
         self.marks.append(text)
@@ -205,6 +207,26 @@ async def test_a_process_that_lost_its_connection_and_stays_is_not_started_anew(
 
 
 @in_virtual_time
+async def test_a_process_that_does_not_get_ready_when_it_is_started_anew_fails_with_the_place_where_it_is() -> None:
+    async with open_pool() as made, made.pool.seated([entrant(start_ms=30)]) as [link]:
+        assert await link.seat(start("m1"), patience_ms=30) is None
+        made.started[0].exited.set_result(Exit(0, "exited with code 0"))
+        made.started[0].program = MUTE
+        usual = made.start
+
+        async def start_mute(*_: object, **more: Any) -> PlayedProcess:
+            process = await usual(MUTE, **more)
+            process.place_said = "still in start, a.py line 3"
+            return process
+
+        made.start = start_mute  # type: ignore[method-assign]
+        assert not await link.start_again()
+        detail = "no ready after hello within 30 ms: still in start, a.py line 3"
+        assert link.fault == (Fault.FAILED_TO_START, detail)
+        assert await link.place() == "still in start, a.py line 3"
+
+
+@in_virtual_time
 async def test_a_slot_that_runs_the_program_is_taken_before_an_empty_one_and_that_before_any_other() -> None:
     async with open_pool(3) as made:
         async with made.pool.seated([entrant(), entrant(OTHER)]) as links:
@@ -240,9 +262,20 @@ async def test_a_bot_that_does_not_get_ready_fails_to_start(program: RoleProgram
     assert found == [("a.0", (Fault.FAILED_TO_START, detail))]
 
 
-@pytest.mark.parametrize(("said", "detail"), [("", "exited with code 3"), ("boom", "exited with code 3: boom")])
+@pytest.mark.parametrize(
+    ("exited", "said", "fault", "detail"),
+    [
+        (Exit(3, "exited with code 3"), "", Fault.CRASHED, "exited with code 3"),
+        (Exit(3, "exited with code 3"), "boom", Fault.CRASHED, "exited with code 3: boom"),
+        (Exit(1, "exited with code 1"), f"{HARNESS_MARK}no such cell", Fault.CRASHED, "no such cell"),
+        (Exit(-9, "killed: too much memory", Ending.KILLED), "boom", Fault.CRASHED, "killed: too much memory"),
+        (Exit(CONNECTION_LOST, "exited with code 69"), "", Fault.DISCONNECTED, "exited with code 69"),
+    ],
+)
 @in_virtual_time
-async def test_a_process_that_ends_has_crashed_and_the_first_reason_counts(said: str, detail: str) -> None:
+async def test_a_process_that_ends_has_crashed_or_lost_its_connection_and_the_first_reason_counts(
+    exited: Exit, said: str, fault: Fault, detail: str
+) -> None:
     async with open_pool() as made:
         made.last_words = said
         hearing = Hearing()
@@ -250,17 +283,22 @@ async def test_a_process_that_ends_has_crashed_and_the_first_reason_counts(said:
             link.listener = hearing
             link.mark("match 7")
             assert link.usage() == Usage(12.5, 30.0)
-            made.started[0].exited.set_result(Exit(3, "exited with code 3"))
+            assert [link.spent(exact=exact) for exact in (True, False)] == [
+                Spent(12.5, 0.0, True),
+                Spent(12.5, 0.0, False),
+            ]
+            made.started[0].exited.set_result(exited)
             await settle()
             link.fail(Fault.LATE, "later")
-            assert await link.seat(start("m"), patience_ms=10) == NotReady(Fault.CRASHED, detail)
-        assert hearing == [(Fault.CRASHED, detail)]
+            assert await link.seat(start("m"), patience_ms=10) == NotReady(fault, detail)
+        assert hearing == [(fault, detail)]
         assert made.started[0].marks == ["match 7"]
         assert await made.seat(entrant()) == [("a.0", None)]
         assert made.started[0].patience_s == 0.0
+        assert protocol.Stop() not in made.started[0].heard
 
 
-@pytest.mark.parametrize(("late_ms", "excuse"), [(99.0, ""), (101.0, "this machine was 101 ms late")])
+@pytest.mark.parametrize(("late_ms", "excuse"), [(100.0, ""), (101.0, "this machine was 101 ms late")])
 @in_virtual_time
 async def test_a_stall_of_a_tenth_of_its_time_excuses_a_bot_that_is_not_ready_and_of_a_second_one_that_is_lost(
     late_ms: float, excuse: str
@@ -417,6 +455,8 @@ async def test_a_bot_answers_for_what_all_its_processes_used_above_their_share()
                 made.started[0].load = Load(span_ms=250.0, cpu_ms=cpu_ms, threads=3, processes=1)
                 assert first.excess_since(0.0) == excess
         async with made.pool.seated([entrant(), entrant()]) as [_, second]:
+            made.started[0].load = Load(span_ms=250.0, cpu_ms=9.0, threads=128, processes=1)
+            assert second.excess_since(0.0) == ""
             made.started[0].load = Load(span_ms=250.0, cpu_ms=9.0, threads=129, processes=1)
             assert second.excess_since(0.0) == "its processes ran 129 threads"
             made.started[0].load = None
