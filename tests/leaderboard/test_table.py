@@ -263,6 +263,8 @@ WORDS = {
     ),
     "per cent": (wording.per_cent, {0.625: "62.5 %", 1 / 3: "33.3 %", 1.0: "100 %", 0.0: "0 %"}),
     "probability": (wording.probability, {0.0009: "< 0.001", 0.001: "= 0.001", 0.0324: "= 0.032"}),
+    "likelihood": (wording.likelihood, {72.04: "72.0", 99.97: "99.9", 0.01: "0.1"}),
+    "likelihood in tables": (wording.likelihood_pct, {0.72046: 72.046, 1 - 1e-9: 99.999, 0.0: 0.001}),
     "aligned": (
         wording.aligned,
         {
