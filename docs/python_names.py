@@ -21,7 +21,7 @@ from docs.markdown import table
 
 TOP = Path(__file__).parents[1]
 PARTS = {  # heading -> names of `gridjoust`
-    "Play": "play Played PlayedTurn run",
+    "Play": "play play_many Played PlayedTurn run",
     "Read results": "load load_batches Tables read_record MatchRecord",
     "Write a bot": "Bot AnytimeBot MatchSetup Observation MatchResult Deadline Budget OutOfWork SearchStats",
     "Write a game": (

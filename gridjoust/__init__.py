@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from gridjoust.simulation import Played as Played
     from gridjoust.simulation import PlayedTurn as PlayedTurn
     from gridjoust.simulation import play as play
+    from gridjoust.simulation.many import play_many as play_many
     from gridjoust.tournament import run as run
 
 _HOMES = {
@@ -68,6 +69,7 @@ _HOMES = {
     "games.chance": "rng_for",
     "conformance": "bot_tests check_bot check_game game_tests",
     "simulation": "Played PlayedTurn play",
+    "simulation.many": "play_many",
     "tournament": "run",
     "runner": "__version__",
     "runner.results.records.file": "read_record",

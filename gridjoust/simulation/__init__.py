@@ -1,4 +1,4 @@
-"""One match in this process, without broker, processes and event loop, judged by the same referee.
+"""Matches in this process, without broker, processes and event loop, judged by the same referee.
 
 Time is simulated: an answer comes `think_ms` after its question, however long the bot really thinks, and the timers of
 a real-time game use simulated time. So a match repeats exactly, and a turn-based match has the same record as in a
@@ -216,28 +216,66 @@ def play(
         match_id: id of a tournament's match that is to be repeated
         tournament: results folder of that tournament
     """
-    _check_kinds(bots=(bots, list | tuple, "a list"), seed=(seed, SupportsIndex, "a whole number"))
+    _check_kinds(seed=(seed, SupportsIndex, "a whole number"))
+    simulation = prepare(game, bots, params=params, seats=seats, time=time, faults=faults, think_ms=think_ms)
+    run_key = None if tournament is None else load_played(Path(tournament)).run_key
+    return simulation.play(index(seed), match_id=match_id, run_key=run_key, on_turn=on_turn)
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """A game and its bots, found and checked once, to be played with any number of seeds."""
+
+    game: AnyGame
+    sides: Sequence[_Side]
+    held: Sequence[tuple[int, ...]]  # seats of each side
+    time: TimeLimits
+    faults: FaultPolicy
+    think_ms: float | None
+
+    def play(
+        self,
+        seed: int,
+        *,
+        match_id: str | None = None,
+        run_key: bytes | None = None,
+        on_turn: Callable[[PlayedTurn], object] | None = None,
+    ) -> Played:
+        """Play one match and return its result; the arguments are those of `play`."""
+        game, sides = self.game, self.sides
+        match = DirectMatch(
+            _make_pairing(game, sides, self.held, seed=seed, time=self.time, match_id=match_id),
+            game,
+            [side.make for side in sides],
+            faults=self.faults,
+            run_key=plain_key(seed) if run_key is None else run_key,
+            think_ms=self.think_ms,
+            on_turn=None if on_turn is None else partial(_show, _Watched(game, game.initial_state(seed)), on_turn),
+        )
+        while match.end is None:
+            match.step()
+        return Played(match.record(tournament=TOURNAMENT, ready=[side.ready for side in sides]))
+
+
+def prepare(
+    game: str | type[AnyGame] | AnyGame,
+    bots: Sequence[BotSpec],
+    *,
+    params: Mapping[str, ParamValue] | None = None,
+    seats: int | None = None,
+    time: Mapping[str, int | None] | None = None,
+    faults: Mapping[str, Any] | None = None,
+    think_ms: float | None = THINK_MS,
+) -> Simulation:
+    """Find the game and the bots of a simulation; arguments and errors are those of `play`."""
+    _check_kinds(bots=(bots, list | tuple, "a list"))
     _check_kinds(params=(params or {}, Mapping, "names with values"), time=(time or {}, Mapping, "names with values"))
-    seed = index(seed)  # of numpy too
     made = _make_game(game, params, seats, len(bots))
     held = _held_seats(made, len(bots))
     sides = [_find_bot(spec, number, made.spec.name) for number, spec in enumerate(bots)]
-    limits = _read("time", time, TimeLimits)
-    policy = _read("faults", faults, FaultPolicy)
-    pairing = _make_pairing(made, sides, held, seed=seed, time=limits, match_id=match_id)
-    watch = None if on_turn is None else partial(_show, _Watched(made, made.initial_state(seed)), on_turn)
-    match = DirectMatch(
-        pairing,
-        made,
-        [side.make for side in sides],
-        faults=policy,
-        run_key=plain_key(seed) if tournament is None else load_played(Path(tournament)).run_key,
-        think_ms=think_ms,
-        on_turn=watch,
+    return Simulation(
+        made, sides, held, _read("time", time, TimeLimits), _read("faults", faults, FaultPolicy), think_ms
     )
-    while match.end is None:
-        match.step()
-    return Played(match.record(tournament=TOURNAMENT, ready=[side.ready for side in sides]))
 
 
 def _check_kinds(**given: tuple[object, Any, str]) -> None:
@@ -312,11 +350,20 @@ def _make_side(spec: BotSpec) -> _Side:
         return _Side(name, bot_class, ready_of(bot_class, None), program, program_hash(program))
     if isinstance(spec, type) and issubclass(spec, Bot):
         return _Side(spec.__name__, spec, ready_of(spec, None), RoleProgram(bot=spec.__name__), "")
-    bot = spec if isinstance(spec, Bot) else spec() if callable(spec) else None
+    if isinstance(spec, Bot):
+        return _Side(name := type(spec).__name__, lambda: spec, ready_of(spec, None), RoleProgram(bot=name), "")
+    make: Callable[[], Any] = spec if callable(spec) else lambda: None
+    bot = make()
     if not isinstance(bot, Bot):
         raise ValueError(f"expected a bot's name, file.py:Class, a Bot or its maker, got {spec!r:.80}")
-    name = type(bot).__name__
-    return _Side(name, lambda: bot, ready_of(bot, None), RoleProgram(bot=name), "")
+    name, waiting = type(bot).__name__, [bot]
+
+    def next_bot() -> Bot:
+        """Return the bot that has been made already, or a new one for each match after that."""
+        next_one: Bot = waiting.pop() if waiting else make()
+        return next_one
+
+    return _Side(name, next_bot, ready_of(bot, None), RoleProgram(bot=name), "")
 
 
 def _read(name: str, given: Mapping[str, Any] | None, kind: type[Any]) -> Any:

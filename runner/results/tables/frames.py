@@ -258,10 +258,18 @@ def read_csv(
         lines = _whole_lines(path)
         if not lines and path.suffix == ".gz":  # the file is still empty
             return pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in dtypes.items()})
-        columns = (lambda name: name in dtypes) if only_these else None
-        frame = _finite(pd.read_csv(io.BytesIO(lines), dtype=dict(dtypes), usecols=columns, **_FORMAT))
+        frame = _parse(lines, dtypes, columns=(lambda name: name in dtypes) if only_these else None)
     require_in(path, frame.columns, dtypes if needed is None else needed)
     return frame
+
+
+def _parse(lines: bytes, dtypes: Mapping[str, str], *, columns: Callable[[str], bool] | None = None) -> pd.DataFrame:
+    return _finite(pd.read_csv(io.BytesIO(lines), dtype=dict(dtypes), usecols=columns, **_FORMAT))
+
+
+def parse_table(text: str, table: TableSchema) -> pd.DataFrame:
+    """Return the table that this text is the file of, with the types of its columns."""
+    return _typed(_parse(text.encode(), {column.name: _DTYPES[column.type] for column in table.columns}), table)
 
 
 def _finite(frame: pd.DataFrame) -> pd.DataFrame:
