@@ -306,9 +306,8 @@ def _count_work(bot: Bot) -> None:
 
 def _add_tactics(bot: Bot) -> None:
     """Add to the bot's statistics what its work has counted as tactics."""
-    if bot.work.tactics:
-        stats = _stats_of(bot) or protocol.Stats()
-        bot.stats = msgspec.structs.replace(stats, tactics=max(stats.tactics or 0, bot.work.tactics))
+    stats = _stats_of(bot) or protocol.Stats()
+    bot.stats = msgspec.structs.replace(stats, tactics=max(stats.tactics or 0, bot.work.tactics))
 
 
 def _action(
@@ -316,7 +315,8 @@ def _action(
 ) -> protocol.Action:
     if bot.stats is not None:
         bot.stats = _stats_of(bot)
-    _add_tactics(bot)
+    if bot.work.tactics:
+        _add_tactics(bot)
     if bot.work.is_limited:
         _count_work(bot)
     return protocol.Action(

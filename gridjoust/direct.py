@@ -8,6 +8,7 @@ random order that depends on the match's seed.
 
 from __future__ import annotations
 
+import math
 import random
 import traceback
 from collections import deque
@@ -20,15 +21,17 @@ from typing import TypeVar, assert_never
 
 from gridjoust.bots.answers import NoAnswerError, failure_text, run_method
 from gridjoust.bots.api import AnytimeBot, Bot
-from gridjoust.bots.harness import TURN_BASED, act, improve, make_bot
+from gridjoust.bots.harness import TURN_BASED, act, improve, make_bot, now_ms
 from gridjoust.games.api import AnyGame
 from gridjoust.runner.config.values import FaultPolicy
 from gridjoust.runner.play.heading import make_header, make_usage, start_for
 from gridjoust.runner.processes.process import Usage
 from gridjoust.runner.referee import Command, Drop, Finish, LagMs, Referee, Send, no_lag
+from gridjoust.runner.referee.messages import RulesError
 from gridjoust.runner.results.records.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
 from gridjoust.runner.schedule import Pairing
 from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.errors import ProtocolFault
 
 SHORT_ANSWER = 1000  # letters: longer ones, and those of other alphabets, are checked as bytes like on the wire
 
@@ -107,10 +110,12 @@ class DirectMatch:
         think_ms: float | None = None,
         lag_ms: LagMs = no_lag,
         on_turn: OnTurn | None = None,
+        is_hashed: bool = True,
     ) -> None:
         """Start the bots and ask the first questions.
 
-        `make` gives the bot of every entrant; `failed` entrants have none (entrant -> why).
+        `make` gives the bot of every entrant; `failed` entrants have none (entrant -> why). Without `is_hashed` the
+        record has no hashes.
         """
         self.lines: list[TurnLine | FaultLine] = []
         self.answers: list[AnswerLine] = []
@@ -128,11 +133,29 @@ class DirectMatch:
         self._count = 0
         self._endings: list[tuple[int, protocol.End]] = []
         self._referee = Referee(
-            game, match_id=pairing.match_id, seed=pairing.seed, entrants=pairing.entrants, faults=faults, lag_ms=lag_ms
+            game,
+            match_id=pairing.match_id,
+            seed=pairing.seed,
+            entrants=pairing.entrants,
+            faults=faults,
+            lag_ms=lag_ms,
+            is_hashed=is_hashed,
         )
         starts = [start_for(entrant, pairing, game, self._referee.state, run_key) for entrant in pairing.entrants]
         self._seated = [self._seat(number, make[number], start) for number, start in enumerate(starts)]
+        self._entrant_of = {seat: number for number, one in enumerate(pairing.entrants) for seat in one.seats}
+        if self._answers_at_once():
+            self._referee.hold_turns()
         self._obey(self._referee.start(0.0, self.failed))
+
+    def _answers_at_once(self) -> bool:
+        """Return True if every question has one answer, surely in time: `_play_turn` then plays turns as a whole."""
+        times = [one.time for one in self._pairing.entrants]
+        return (
+            self._think_ms is not None
+            and all(one.clock == "wall" and (one.turn_ms or math.inf) > self._think_ms for one in times)
+            and not any(seated is not None and isinstance(seated.bot, AnytimeBot) for seated in self._seated)
+        )
 
     def _seat(self, entrant: int, make: MakeBot, start: protocol.Start) -> SeatedBot | None:
         if entrant in self.failed:
@@ -146,6 +169,9 @@ class DirectMatch:
 
     def step(self) -> None:
         """Handle the next answer of a bot or timer of the rules, whichever comes first."""
+        if self._referee.is_between_turns:
+            self._play_turn()
+            return
         coming, due_ms = self._coming, self._referee.next_ms
         if coming and (due_ms is None or coming[0][0] < due_ms):
             self.now_ms, _, _, entrant, found = heappop(coming)
@@ -155,6 +181,43 @@ class DirectMatch:
             self._obey(self._referee.on_time(due_ms))
         else:
             self._give_up()
+
+    def _play_turn(self) -> None:
+        """Ask all bots of a turn, and let the referee apply their answers; take them one by one if one is no action."""
+        questions = self._referee.draw_questions(self.now_ms)
+        found = [self._answer(question) for question in questions]
+        assert self._think_ms is not None
+        then_ms = self.now_ms + self._think_ms
+        answers = [one for one in found if isinstance(one, protocol.Action)]
+        if answers and len(answers) == len(found):
+            latency_ms = round(then_ms - self.now_ms, 3)
+            commands = self._referee.play_turn(answers, then_ms, latency_ms=latency_ms)
+            if commands is not None:
+                self.now_ms = then_ms
+                self._obey(commands)
+                return
+        opened = self._referee.open_turn(self.now_ms)
+        self._obey([one for one in opened if not isinstance(one, Send)] if found else opened)
+        for question, one in zip(questions, found, strict=True):
+            self._await(self._entrant_of[question.seat], one, then_ms)
+
+    def _answer(self, question: protocol.TurnMessage) -> Found:
+        """Ask a bot that answers at once; return its answer, or what it raised."""
+        seated = self._seated[self._entrant_of[question.seat]]
+        assert seated is not None
+        found: Found = None
+        try:
+            found = _checked(act(seated.bot, question, now_ms))
+            decoded = protocol.decode_from_bot(found) if isinstance(found, bytes) else found
+            return decoded if isinstance(decoded, protocol.Action) else found
+        except ProtocolFault:
+            return found
+        except NoAnswerError as error:
+            return protocol.BotError(match=question.match, ask=question.ask, message=str(error))
+        except RulesError as error:
+            raise error.__cause__ or error from None
+        except Exception as error:  # the bot's own failure
+            return error
 
     def _give_up(self) -> None:
         """Count a bot that was asked and will never answer as crashed, if no bot thinks and no clock runs."""
@@ -241,10 +304,16 @@ class DirectMatch:
         except Exception as error:  # the bot's own failure
             is_at_work, found = True, error
         if is_at_work:
-            seated.is_busy = True
-            self._count += 1
-            order = 0.0 if self._chance is None else self._chance.random()
-            heappush(self._coming, (self._arrival_ms(seated), order, self._count, entrant, found))
+            self._await(entrant, found, self._arrival_ms(seated))
+
+    def _await(self, entrant: int, found: Found, arrival_ms: float) -> None:
+        """Let what came from a bot arrive at this match time."""
+        seated = self._seated[entrant]
+        assert seated is not None
+        seated.is_busy = True
+        self._count += 1
+        order = 0.0 if self._chance is None else self._chance.random()
+        heappush(self._coming, (arrival_ms, order, self._count, entrant, found))
 
     def _arrival_ms(self, seated: SeatedBot) -> float:
         return seated.now_ms() if self._think_ms is None else self.now_ms + self._think_ms

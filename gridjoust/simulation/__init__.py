@@ -240,8 +240,12 @@ class Simulation:
         match_id: str | None = None,
         run_key: bytes | None = None,
         on_turn: Callable[[PlayedTurn], object] | None = None,
+        is_hashed: bool = True,
     ) -> Played:
-        """Play one match and return its result; the arguments are those of `play`."""
+        """Play one match and return its result; without `is_hashed` its record has no hashes, so it cannot be verified.
+
+        The other arguments are those of `play`.
+        """
         game, sides = self.game, self.sides
         match = DirectMatch(
             _make_pairing(game, sides, self.held, seed=seed, time=self.time, match_id=match_id),
@@ -251,6 +255,7 @@ class Simulation:
             run_key=plain_key(seed) if run_key is None else run_key,
             think_ms=self.think_ms,
             on_turn=None if on_turn is None else partial(_show, _Watched(game, game.initial_state(seed)), on_turn),
+            is_hashed=is_hashed,
         )
         while match.end is None:
             match.step()

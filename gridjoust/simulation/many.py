@@ -96,7 +96,7 @@ def _cores() -> int:
 
 def _play(simulation: Simulation, seed: int, folder: Path | None) -> Rows:
     """Play one match, write its record if there is a folder, and return its rows."""
-    played = simulation.play(seed)
+    played = simulation.play(seed, is_hashed=folder is not None)
     record = played.record
     if folder is not None:
         played.save(folder / RECORDS)

@@ -33,7 +33,8 @@ class Referee:
     `lag_ms(since_ms, until_ms)` returns the delay of the event loop or the broker: if it exceeds the seat's `grace_ms`,
     a missing answer or a timer of the rules voids the match, unless an entrant caused it. `load_of(entrant, since_ms)`
     says what the entrant's processes did meanwhile, `wait_of` how the machine delayed them, `spent_of` what they used.
-    `place_of(entrant)` says where in its code a silent bot is.
+    `place_of(entrant)` says where in its code a silent bot is. Without `is_hashed` the lines of the record have no
+    hashes.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Referee:
         wait_of: WaitOf = no_load,
         spent_of: SpentOf = unmetered,
         place_of: PlaceOf = no_place,
+        is_hashed: bool = True,
     ) -> None:
         self._game = game
         self._match_id = match_id
@@ -74,6 +76,7 @@ class Referee:
             clocks=self._clocks,
             messages=self._messages,
             emit=emit,
+            is_hashed=is_hashed,
         )
 
     @property
@@ -100,6 +103,38 @@ class Referee:
             for entrant, detail in (failed or {}).items():
                 self._lose(entrant, Fault.FAILED_TO_START, detail)
         return self._proceed(now_ms)
+
+    # turns whose answers come all at once, in a turn-based game
+
+    def hold_turns(self) -> None:
+        """Wait for `play_turn` or `open_turn` before every turn; call it before `start`."""
+        self._flow.is_held = not self._flow.is_timed
+
+    @property
+    def is_between_turns(self) -> bool:
+        """True if the next turn waits for `play_turn` or `open_turn`."""
+        return self._flow.is_between_turns
+
+    def draw_questions(self, now_ms: float) -> list[protocol.TurnMessage]:
+        """Return the questions of the next turn, to be put at once; [] if only `open_turn` can ask them."""
+        return self._flow.draw_questions(now_ms)
+
+    def play_turn(
+        self, answers: Sequence[protocol.Action], now_ms: float, *, latency_ms: float
+    ) -> list[Command] | None:
+        """Judge the answers to `draw_questions`, which have come within `turn_ms` of wall time, and apply the turn.
+
+        Return None, with nothing changed, if one is not a legal action: then call `open_turn`, and take the answers as
+        usual.
+        """
+        return self._proceed(now_ms) if self._flow.play_turn(answers, latency_ms=latency_ms) else None
+
+    def open_turn(self, now_ms: float) -> list[Command]:
+        """Ask the seats of the next turn."""
+        self._flow.open_turn(now_ms)
+        return self._proceed(now_ms)
+
+    # messages of the bots
 
     def on_message(self, entrant: int, payload: bytes, now_ms: float) -> list[Command]:
         """Take bytes from an entrant; bytes that are no message are a fault."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -14,7 +15,10 @@ from gridjoust.runner.config.values import TimeLimits
 from gridjoust.runner.referee.seat_state import Question, SeatState
 from gridjoust.runner.results.records.lines import EndLine, Termination
 from gridjoust.runner.results.scoring import rank_seats, settle_returns, share_points
-from gridjoust.runner.wire.protocol import End, Event, Limits, Start, TurnMessage
+from gridjoust.runner.wire import protocol
+from gridjoust.runner.wire.protocol import End, Event, Limits, Start
+
+T = TypeVar("T")
 
 
 def start_message(
@@ -63,6 +67,59 @@ def _limits(time: TimeLimits) -> Limits:
     )
 
 
+class RulesError(BaseException):
+    """An exception of a game while a bot reads its question; no bot is to catch it."""
+
+
+class TurnMessage(protocol.TurnMessage, frozen=True, kw_only=True, tag="turn", dict=True):
+    """A question that makes its contents when they are read, for bots of this process.
+
+    It has the name of its base class, as errors in a bot's code name it.
+    """
+
+    source: tuple[Messages, AnyGame, Any]  # with the state
+
+    @cached_property  # type: ignore[misc]
+    def view(self) -> dict[str, Any]:
+        """Facts that the seat may know now: a copy that the bot may change."""
+        _, game, state = self.source
+        view = _of_rules(game.observation, state, self.seat)
+        return view if game.views_are_fresh else msgspec.json.decode(msgspec.json.encode(view))
+
+    @cached_property  # type: ignore[misc]
+    def legal(self) -> list[str]:
+        """Texts of the legal actions, as a list that the bot may change."""
+        messages, _, state = self.source
+        return _of_rules(messages.legal, state, self.seat)
+
+    @cached_property  # type: ignore[misc]
+    def legal_complete(self) -> bool:
+        """True if `legal` lists every legal action."""
+        _, game, state = self.source
+        return _of_rules(game.legal_complete, state, self.seat)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle the question with its contents."""
+        names = protocol.TurnMessage.__struct_fields__
+        return _whole, ({name: getattr(self, name) for name in names},)
+
+    def __repr__(self) -> str:
+        """Return the text of the question with its contents."""
+        make, arguments = self.__reduce__()
+        return repr(make(*arguments))
+
+
+def _whole(values: dict[str, Any]) -> protocol.TurnMessage:
+    return protocol.TurnMessage(**values)
+
+
+def _of_rules(method: Callable[[Any, Seat], T], state: Any, seat: Seat) -> T:
+    try:
+        return method(state, seat)
+    except Exception as error:
+        raise RulesError from error
+
+
 class Messages:
     """Makes the messages that the referee sends in one match."""
 
@@ -71,21 +128,35 @@ class Messages:
         self._match_id = match_id
         self._legal_texts: tuple[tuple[Any, ...], list[str]] = ((), [])
 
-    def question(self, state: Any, seat: Seat, question: Question, *, turn: int, now_ms: float) -> TurnMessage:
+    def question(self, state: Any, seat: Seat, question: Question, *, turn: int, now_ms: float) -> protocol.TurnMessage:
         """Return a seat's open question: what it sees, its legal actions, and the time left, in ms."""
         left_ms = None if question.deadline_ms is None else int(question.deadline_ms - now_ms)
         if question.backstop_ms is not None and question.limit_ms is not None:
             left_ms = int(question.limit_ms)
-        return TurnMessage(
+        return protocol.TurnMessage(
             match=self._match_id,
             ask=question.number,
             seat=seat,
             turn=turn,
             view=self._game.observation(state, seat),
-            legal=self._legal(state, seat),
+            legal=self.legal(state, seat),
             legal_complete=self._game.legal_complete(state, seat),
             limit_ms=left_ms,
             limit_work=UNSET if question.limit_work is None else question.limit_work,
+        )
+
+    def outline(self, state: Any, seat: Seat, number: int, *, turn: int, limit_ms: int | None) -> protocol.TurnMessage:
+        """Return a question whose view and legal actions are made when they are read."""
+        return TurnMessage(
+            match=self._match_id,
+            ask=number,
+            seat=seat,
+            turn=turn,
+            view={},
+            legal=[],
+            legal_complete=True,
+            limit_ms=limit_ms,
+            source=(self, self._game, state),
         )
 
     def event(self, state: Any, seat: Seat, question: Question, *, turn: int) -> Event:
@@ -96,7 +167,7 @@ class Messages:
             seat=seat,
             turn=turn,
             view=self._game.observation(state, seat),
-            legal=self._legal(state, seat),
+            legal=self.legal(state, seat),
             legal_complete=self._game.legal_complete(state, seat),
         )
 
@@ -112,10 +183,10 @@ class Messages:
 
     def illegal(self, state: Any, seat: Seat, action: Any) -> str:
         """Say why a valid action is refused: it is not legal now."""
-        expected = choices_text(self._legal(state, seat), is_complete=self._game.legal_complete(state, seat))
+        expected = choices_text(self.legal(state, seat), is_complete=self._game.legal_complete(state, seat))
         return f"action {str(action)[:80]!r} is not legal now; expected {expected}"
 
-    def _legal(self, state: Any, seat: Seat) -> list[str]:
+    def legal(self, state: Any, seat: Seat) -> list[str]:
         """Return the texts of the legal actions as a new list.
 
         The texts are cached, as many games return the same tuple of actions again.

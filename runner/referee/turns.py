@@ -14,9 +14,10 @@ from gridjoust.runner.referee.charges import Charges
 from gridjoust.runner.referee.clocks import Clocks
 from gridjoust.runner.referee.commands import Command, Finish, Send
 from gridjoust.runner.referee.messages import Messages, make_end
-from gridjoust.runner.referee.seat_state import Choice, Question, SeatState, draw_numbers
+from gridjoust.runner.referee.seat_state import Choice, Question, SeatState, draw_numbers, measured_line
 from gridjoust.runner.results.records.chain import Chain, seal_end
 from gridjoust.runner.results.records.lines import AnswerLine, Termination, TurnLine
+from gridjoust.runner.wire import protocol
 
 
 class TurnFlow:
@@ -37,11 +38,14 @@ class TurnFlow:
         clocks: Clocks,
         messages: Messages,
         emit: Callable[[Command], None],
+        is_hashed: bool = True,
     ) -> None:
         self.state: Any = state  # complete: for the rules and public views, never for bots
         self.turn = 1  # number of the turn under way
         self.is_finished = False
         self.is_timed = game.spec.dynamics in (Dynamics.REAL_TIME, Dynamics.TICKED)
+        self.is_held = False  # True: turns wait for `open_turn` or `play_turn`
+        self.is_between_turns = False  # True: one does
         self.next_ms: float | None = None  # match time at which `catch_up` is due, or None
         self._game = game
         self._chain = chain
@@ -51,11 +55,13 @@ class TurnFlow:
         self._clocks = clocks
         self._messages = messages
         self._emit = emit
+        self._is_hashed = is_hashed
         self._dynamics = game.spec.dynamics
         self._is_terminal = game.is_terminal(state)
         self._choices: dict[Seat, Choice] | None = None  # of the turn under way; None: it has not been opened
         self._acting: tuple[Seat, ...] = ()  # seats of the turn under way
         self._numbers = draw_numbers()
+        self._drawn: dict[Seat, int] = {}  # numbers of the questions of the next turn, by `draw_questions`
         self._timer_set_ms = 0.0  # when `next_ms` of a timed game got its value
         self._is_changed = True  # the state has changed since `_refresh` last compared it with the open questions
 
@@ -92,12 +98,66 @@ class TurnFlow:
                 self._set_timer(now_ms)
                 return
             elif self._choices is None:
+                if self.is_held:
+                    self.is_between_turns = True
+                    break
                 self._open_turn(now_ms)
             elif self._set_deadline():
                 return
             else:
                 self._close_turn()
         self.next_ms = None
+
+    # one turn at a time, for answers that come all at once
+
+    def draw_questions(self, now_ms: float) -> list[protocol.TurnMessage]:
+        """Return the questions of the next turn, whose contents are made when a bot reads them.
+
+        Return none if the seats cannot all answer at once: one has forfeited, or a bot holds several of them.
+        """
+        state, turn = self.state, self.turn
+        self._drawn = {}
+        seats = self._game.seats_to_act(state)
+        asked = [self._seats[seat] for seat in seats]
+        if len({one.entrant for one in asked if not one.forfeited}) < len(asked):
+            return []
+        messages = []
+        for seat, seat_state in zip(seats, asked, strict=True):
+            number = self._drawn[seat] = next(self._numbers)
+            turn_ms = seat_state.time.turn_ms
+            left_ms = None if turn_ms is None else int(now_ms + (turn_ms + seat_state.bank_ms) - now_ms)
+            messages.append(self._messages.outline(state, seat, number, turn=turn, limit_ms=left_ms))
+        return messages
+
+    def play_turn(self, answers: Sequence[protocol.Action], *, latency_ms: float) -> bool:
+        """Apply the turn of `draw_questions` if every answer, within its `turn_ms` and in order, is a legal action.
+
+        Return False, with nothing changed, if one is not: `open_turn` then asks under the same numbers.
+        """
+        chosen: dict[Seat, Choice] = {}
+        game, state, turn = self._game, self.state, self.turn
+        for answer in answers:
+            try:
+                action = game.parse_action(answer.action)
+            except ValueError:
+                return False
+            if not game.is_legal(state, answer.seat, action):
+                return False
+            chosen[answer.seat] = (action, str(action))
+        for answer in answers:
+            seat, text = answer.seat, chosen[answer.seat][1]
+            self._emit(measured_line(answer, text, turn=turn, latency_ms=latency_ms, is_final=True, spent=None))
+            seat_state = self._seats[seat]
+            if seat_state.time.turn_ms is not None:
+                seat_state.bank_ms += seat_state.time.increment_ms
+        self.is_between_turns, self._drawn = False, {}
+        self._apply(chosen, turn)
+        return True
+
+    def open_turn(self, now_ms: float) -> None:
+        """Ask the seats of the next turn; questions that were drawn keep their numbers."""
+        self._open_turn(now_ms)
+        self.is_between_turns, self._drawn = False, {}
 
     def accept(self, seat: Seat, choice: Choice, measured: AnswerLine, now_ms: float) -> None:
         """Apply a legal action now (real time), or keep it and close its question if no better answer can come."""
@@ -241,7 +301,7 @@ class TurnFlow:
     def _ask(self, seat: Seat, key: object, now_ms: float) -> None:
         """Open a question to a seat; its clock runs from now on."""
         seat_state = self._seats[seat]
-        number = next(self._numbers)
+        number = self._drawn[seat] if seat in self._drawn else next(self._numbers)
         seat_state.asked[number] = len(seat_state.asked)
         seat_state.question = self._clocks.ask(seat_state, number, key, now_ms, is_timed=self.is_timed)
         self._blame.budgets[seat_state.entrant].grant()
@@ -278,7 +338,7 @@ class TurnFlow:
         self.state = state = self._game.apply(self.state, Turn(actions, stamp))
         self._is_terminal = self._game.is_terminal(state)
         self._is_changed = True
-        link = self._chain.turn(self.turn, stamp, texts, self._game.encode(state))
+        link = self._chain.turn(self.turn, stamp, texts, self._game.encode(state)) if self._is_hashed else ""
         self._emit(TurnLine(turn=self.turn, stamp=stamp, actions=texts, hash=link))
         self.turn += 1
 
@@ -307,4 +367,4 @@ class TurnFlow:
         message = self._messages.end(end)
         for entrant in self._charges.remaining_entrants:
             self._emit(Send(entrant, message))
-        self._emit(Finish(seal_end(self._chain, end)))
+        self._emit(Finish(seal_end(self._chain, end) if self._is_hashed else end))
