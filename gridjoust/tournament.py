@@ -179,13 +179,12 @@ def open_for(plan: Plan) -> AbstractAsyncContextManager[Backend]:
     return open_backend(plan)
 
 
-def settle(plan: Plan, verdict: str) -> tuple[Leaderboard, Path]:
+def settle(plan: Plan, verdict: str, show: Callable[[Leaderboard], None] = lambda _: None) -> tuple[Leaderboard, Path]:
     """Write standings, pairings, verdict and report; return the leaderboard and the report's path.
 
-    `verdict`: what the schedule decided, as a sentence.
+    `verdict`: what the schedule decided, as a sentence; `show` gets the leaderboard before the report is written.
     """
     from gridjoust.leaderboard.pairings import with_pairings
-    from gridjoust.leaderboard.report.page import write_report
     from gridjoust.leaderboard.report.source import load_source
     from gridjoust.leaderboard.standings import write_tables
     from gridjoust.runner.results.tables.frames import strings_for
@@ -198,6 +197,9 @@ def settle(plan: Plan, verdict: str) -> tuple[Leaderboard, Path]:
         source = load_source(plan.out)  # ratings are computed once for standings, terminal and page
         board = with_pairings(source.seats, source.board)
         add_checksums(plan.out, write_tables(plan.out, board))
+        show(board)
+        from gridjoust.leaderboard.report.page import write_report
+
         return board, write_report(source)
 
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -117,8 +118,8 @@ def run(
             return 130
         from gridjoust.commands.shared.board import print_board, write_summary
 
-        board, page = settle(plan, verdict)
-        print_board(board, title=plan.loaded.config.tournament, as_json=as_json)
+        show = partial(print_board, title=plan.loaded.config.tournament, as_json=as_json)
+        board, page = settle(plan, verdict, show)
     for note in plan.kept.take_notes():
         print(note, file=sys.stderr)
     if not as_json:

@@ -17,7 +17,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from gridjoust.games.navigation.movingai import named, own_queries, read_text
 from gridjoust.runner.config.bot_files import Entries, with_class, without_excluded
 from gridjoust.runner.config.check_entries import check_bots, check_games, check_starts
 from gridjoust.runner.config.check_format import (
@@ -302,6 +301,8 @@ def read_map(file: Path) -> str:
 
     OSError if a file cannot be read; ValueError if it is not UTF-8 text or has only queries of other maps.
     """
+    from gridjoust.games.navigation.movingai import read_text  # noqa: PLC0415 - few tournaments have maps in files
+
     text, queries = read_text(file), read_queries(file)
     gap = "" if text.endswith("\n") else "\n"
     return text if queries is None else text + gap + queries[0]
@@ -315,6 +316,8 @@ def read_queries(file: Path) -> tuple[str, Counter[str]] | None:
     queries = file.with_name(f"{file.name}.scen")
     if not queries.is_file():
         return None
+    from gridjoust.games.navigation.movingai import named, own_queries, read_text  # noqa: PLC0415 - as above
+
     return named(str(queries), lambda: own_queries(read_text(queries), file.name))
 
 

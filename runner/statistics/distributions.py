@@ -1,10 +1,13 @@
-"""Tails and critical values of the usual distributions, as plain numbers from scipy. Loads scipy; nothing else does."""
+"""Tails and critical values of the usual distributions, as plain numbers.
+
+`scipy.special` takes long to load: scipy loads it when one of its functions is called for the first time.
+"""
 
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import special
 
 
 def t_critical(degrees: float, *, confidence: float) -> float:
@@ -13,7 +16,7 @@ def t_critical(degrees: float, *, confidence: float) -> float:
     >>> round(t_critical(10, confidence=0.95), 4)
     2.2281
     """
-    return float(special.stdtrit(degrees, (1 + confidence) / 2))
+    return float(scipy.special.stdtrit(degrees, (1 + confidence) / 2))
 
 
 def t_tail(statistic: float, degrees: float) -> float:
@@ -22,12 +25,12 @@ def t_tail(statistic: float, degrees: float) -> float:
     >>> round(t_tail(2.2281, 10), 4)
     0.05
     """
-    return float(2 * special.stdtr(degrees, -abs(statistic)))
+    return float(2 * scipy.special.stdtr(degrees, -abs(statistic)))
 
 
 def t_tails(statistic: NDArray[np.float64], degrees: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return `t_tail` element by element."""
-    found: NDArray[np.float64] = 2 * special.stdtr(degrees, -np.abs(statistic))
+    found: NDArray[np.float64] = 2 * scipy.special.stdtr(degrees, -np.abs(statistic))
     return found
 
 
@@ -37,7 +40,7 @@ def chi_square_tail(statistic: float, degrees: float) -> float:
     >>> round(chi_square_tail(3.8415, 1), 4)
     0.05
     """
-    return float(special.chdtrc(degrees, max(0.0, statistic)))
+    return float(scipy.special.chdtrc(degrees, max(0.0, statistic)))
 
 
 def f_tail(statistic: float, degrees: float, degrees_below: float) -> float:
@@ -46,12 +49,12 @@ def f_tail(statistic: float, degrees: float, degrees_below: float) -> float:
     >>> round(f_tail(3.24, 3, 16), 3)
     0.05
     """
-    return float(special.fdtrc(degrees, degrees_below, max(0.0, statistic)))
+    return float(scipy.special.fdtrc(degrees, degrees_below, max(0.0, statistic)))
 
 
 def f_critical(tail: float, degrees: float, degrees_below: float) -> float:
     """Return the value that F exceeds with this probability; inverts `f_tail`."""
-    return float(special.fdtri(degrees, degrees_below, 1 - tail))
+    return float(scipy.special.fdtri(degrees, degrees_below, 1 - tail))
 
 
 def coin_tail(fewer: int, tosses: int) -> float:
@@ -60,7 +63,7 @@ def coin_tail(fewer: int, tosses: int) -> float:
     >>> coin_tail(1, 3)
     0.5
     """
-    return float(special.bdtr(fewer, tosses, 0.5))
+    return float(scipy.special.bdtr(fewer, tosses, 0.5))
 
 
 def studentized_range_critical(groups: int, alpha: float) -> float:

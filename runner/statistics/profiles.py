@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import special
+import scipy
 
 from gridjoust.runner.statistics.elo import ELO_PER_NAT
 from gridjoust.runner.statistics.fitting import Floats, Indices, logistic
@@ -163,7 +163,7 @@ class Profile:
         """Return the chance that `bot` is better, if both orders were equally likely beforehand."""
         one, two = np.array([bot]), np.array([other])
         [root], [degrees] = self.roots(one, two), self._of_pairs(one, two)[1]
-        return float(special.stdtr(degrees, root))
+        return float(scipy.special.stdtr(degrees, root))
 
     def roots(self, one: Indices, two: Indices) -> Floats:
         """Return how significantly each bot of `one` beats that of `two`, as signed roots.
@@ -233,7 +233,7 @@ class Profile:
         variance = float(line[: self.bots] @ contrast)
         line = line / variance
         value = float(contrast @ self.nats[: self.bots])
-        wanted = float(special.stdtrit(degrees, (1 + confidence) / 2))
+        wanted = float(scipy.special.stdtrit(degrees, (1 + confidence) / 2))
         unit = float(np.sqrt(variance * scale)) * wanted
         ends = []
         for side in (-1, 1):

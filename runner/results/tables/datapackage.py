@@ -40,7 +40,7 @@ def save_datapackage(folder: Path, package: Mapping[str, Any]) -> None:
 
 def format_datapackage(package: Mapping[str, Any]) -> str:
     """Return the text of `datapackage.json` for this description."""
-    return json.dumps(package, indent=2, ensure_ascii=False) + "\n"
+    return msgspec.json.format(msgspec.json.encode(package), indent=2).decode() + "\n"
 
 
 def describe_tables() -> dict[str, Any]:

@@ -125,6 +125,17 @@ def test_a_round_robin_has_no_verdict_and_that_of_an_earlier_run_does_not_stay(
     assert not (tmp_path / "cup" / "verdict.txt").exists()
 
 
+def test_the_table_is_shown_before_the_report_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gridjoust.leaderboard.report import page
+
+    shown: list[str] = []
+    monkeypatch.setattr(page, "write_report", lambda source: shown.append(capsys.readouterr().out))
+    run("format: {rounds: 1}", tmp_path, capsys)
+    assert "- a and b are the same program" in shown[0]
+
+
 def test_machines_read_length_and_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = run("format: {type: knockout, replays: 0}", tmp_path, capsys, as_json=True)
     by_name = {event["event"]: event for event in map(json.loads, lines)}
