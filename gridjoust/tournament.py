@@ -136,7 +136,8 @@ class Settings:
 @contextmanager
 def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[PreparedPlan]:
     """Check the file, prepare its results folder, lock it against other runs, and yield the plan."""
-    loaded = _changed(load_tournament(file, known_bots=KnownBots(), strict=settings.strict), settings)
+    loaded = load_tournament(file, known_bots=KnownBots(), strict=settings.strict, may_lack_files=settings.resume)
+    loaded = _changed(loaded, settings)
     _require_parquet(loaded)
     folder = out / loaded.config.tournament
     schedule = schedule_only(settings.only, loaded, folder) if settings.only else make_schedule

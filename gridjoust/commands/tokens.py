@@ -28,7 +28,7 @@ def tokens(
     as_json: JsonOption = False,
 ) -> None:
     """List the tokens of a file's remote bots, or renew them; each connects one bot: `joust connect TOKEN bot.py`."""
-    loaded = load_tournament(file, strict=False)
+    loaded = load_tournament(file, strict=False, may_lack_files=True)
     remote = remote_bots(loaded.config)
     if not remote:
         raise ConfigError(f"{file} has no bot with `remote: true`")

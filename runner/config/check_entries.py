@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+import glob
+import os
 import re
 import shutil
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -204,7 +207,7 @@ def check_starts(bot: BotEntry, at: KeyPath, *, folder: Path) -> Iterator[Mistak
         if program.path is not None:
             file, class_name = split_path(program.path)
             if not (folder / file).is_file():
-                yield Mistake((*place, "path"), f"an existing file (in {folder})", repr(file))
+                yield missing_file(file, (*place, "path"), folder)
             elif (mistake := class_mistake(folder / file, class_name, (*place, "path"))) is not None:
                 yield mistake
         if program.build:
@@ -213,12 +216,23 @@ def check_starts(bot: BotEntry, at: KeyPath, *, folder: Path) -> Iterator[Mistak
             yield from check_command(program.command[0], (*place, "command", 0), folder)
 
 
+def missing_file(file: str, at: KeyPath, folder: Path) -> Mistake:
+    """Return the mistake of naming a file that is not there, with the nearest name in or beside its folder."""
+    path = folder / file
+    near = () if "\0" in file else (*path.parent.glob("*"), *path.parent.parent.glob(f"*/{glob.escape(path.name)}"))
+    found = [Path(os.path.relpath(one, folder)) for one in near if one.is_file()]
+    names = {str(one).removesuffix(one.suffix): one for one in sorted(found)}
+    meant = difflib.get_close_matches(os.path.normpath(file).removesuffix(path.suffix), names, n=1)
+    question = f"; did you mean {names[meant[0]]}?" if meant else ""
+    return Mistake(at, "", "", fact=f"file not found: {file} (in {folder}){question}", is_missing=True)
+
+
 def check_command(word: str, at: KeyPath, folder: Path) -> Iterator[Mistake]:
     """Yield why this word cannot be started: no such file, not executable, not on the PATH, a faulty script."""
     is_file = is_file_word(word)
     program = shutil.which(folder / word if is_file else word)
     if is_file and not (folder / word).is_file():
-        yield Mistake(at, f"an existing file (in {folder})", repr(word))
+        yield missing_file(word, at, folder)
     elif program is None:
         yield Mistake(at, "a file that may be run (chmod +x)" if is_file else "a program on the PATH", repr(word))
     elif (problem := script_problem(Path(program), word)) is not None:

@@ -52,18 +52,23 @@ _ALL_KEYS = all_keys(Tournament)
 
 
 def load_tournament(
-    path: Path, *, known_bots: Mapping[str, BotInfo] | None = None, strict: bool = True
+    path: Path,
+    *,
+    known_bots: Mapping[str, BotInfo] | None = None,
+    strict: bool = True,
+    may_lack_files: bool = False,
 ) -> LoadedTournament:
     """Load and check a tournament from a YAML file; a ConfigError lists the mistakes, one a line.
 
     `known_bots`: built-in and installed bots by name; None = names are not checked. With `strict`, a bot whose files
-    show that it cannot start is a mistake. Without, it is listed in `broken`, unless every bot is.
+    show that it cannot start is a mistake. Without, it is listed in `broken`, unless every bot is. A file that does not
+    exist is a mistake in both cases unless `may_lack_files`, as when a finished run is resumed.
     """
     try:
         document = parse_document(_read_text(path))
     except DocumentError as error:
         raise ConfigError(_line_text(path, error.path, str(error), error.line)) from None
-    checks = _Checks(path.absolute().parent, known_bots, strict)
+    checks = _Checks(path.absolute().parent, known_bots, strict, may_lack_files)
     try:
         config, variants = checks.run(document.data)
     except MistakesError as refused:
@@ -152,7 +157,13 @@ class MistakesError(Exception):
 class _Checks:
     """Checks plain data step by step and makes a tournament of it; a step runs only if those before it pass."""
 
-    def __init__(self, folder: Path, known_bots: Mapping[str, BotInfo] | None, strict: bool) -> None:  # noqa: FBT001
+    def __init__(
+        self,
+        folder: Path,
+        known_bots: Mapping[str, BotInfo] | None,
+        strict: bool,  # noqa: FBT001
+        may_lack_files: bool,  # noqa: FBT001
+    ) -> None:
         self.broken: dict[str, str] = {}  # filled by `run`, as all that is public
         self.excluded: tuple[BotEntry, ...] = ()
         self.notes: tuple[str, ...] = ()
@@ -160,6 +171,7 @@ class _Checks:
         self._folder = folder
         self._known_bots = known_bots
         self._strict = strict
+        self._may_lack_files = may_lack_files
 
     def run(self, data: Data) -> tuple[Tournament, tuple[Variant, ...]]:
         """Return the tournament and its variants; a MistakesError lists what is wrong."""
@@ -228,11 +240,11 @@ class _Checks:
             if bot.name not in config.exclude
             for mistake in check_starts(bot, ("bots", place), folder=self._folder)
         ]
-        where = f" (in {self._folder})"  # left out: the sentence is recorded and must be the same on every machine
+        where = f" (in {self._folder})"  # the sentence is recorded and must be the same on every machine
         for name, mistake in problems:
-            self.broken.setdefault(name, mistake.sentence.replace(where, ""))
+            self.broken.setdefault(name, mistake.sentence.partition(where)[0])
         is_refused = self._strict or len(self.broken) == sum(bot.name not in config.exclude for bot in config.bots)
-        return [mistake for _, mistake in problems] if is_refused else []
+        return [one for _, one in problems if is_refused or (one.is_missing and not self._may_lack_files)]
 
 
 def _fitting(

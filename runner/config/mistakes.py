@@ -34,6 +34,7 @@ class Mistake:
     is_text_expected: bool = False
     within: str = ""  # a place inside the value, such as a row of a map
     fact: str = ""  # said instead, if there is no other value to expect
+    is_missing: bool = False  # a file is not there
 
     @property
     def sentence(self) -> str:

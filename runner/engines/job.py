@@ -104,7 +104,7 @@ def load_job(
     source.parent.mkdir(parents=True, exist_ok=True)
     with naming(source):
         source.write_text(job.tournament, encoding="utf-8")
-    loaded = load_tournament(source, known_bots=known_bots, strict=False)
+    loaded = load_tournament(source, known_bots=known_bots, strict=False, may_lack_files=True)
     _check_starts(loaded, job)
     return msgspec.structs.replace(with_seed(loaded, job.seed), broken=job.broken)
 

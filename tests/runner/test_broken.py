@@ -33,7 +33,6 @@ BROKEN = {
     "a syntax error": (FILE, BOT.replace("(Bot):", "(Bot)"),
         "syntax error in mine.py line 2: expected ':'"),
     "no bot": ("path: mine.py", "x = 1\n", "mine.py contains no bot class; start with `class MyBot(joust.Bot):`"),
-    "no file": ("path: gone.py:Mine", BOT, "expected an existing file, got 'gone.py'"),
     "no such program": ("command: [no-such-program]", BOT, "expected a program on the PATH, got 'no-such-program'"),
     "no module": (FILE, f"import no_such\n{BOT}",
         "mine.py does not import: ModuleNotFoundError: No module named 'no_such' (mine.py line 1)"),

@@ -52,7 +52,7 @@ def test_several_mistakes_are_as_many_lines(desk: Desk) -> None:
 NO_BOT, NO_ACT = "class Mine: ...\n", "from gridjoust.bots.api import Bot\n\n\nclass Mine(Bot): ...\n"
 BOTS: dict[str, tuple[str, str, str]] = {
     "no such file": ("path: gone.py:Mine", NO_BOT,
-        "cup.yaml: bots[0].path: expected an existing file (in FOLDER), got 'gone.py' (line 5)"),
+        "cup.yaml: bots[0].path: file not found: gone.py (in FOLDER) (line 5)"),
     "a path to a file without a bot": ("path: mine.py", NO_BOT,
         "cup.yaml: bots[0].path: mine.py contains no bot class; start with `class MyBot(joust.Bot):` (line 5)"),
     "a path to a file with two bots": ("path: mine.py", NO_ACT + NO_ACT.partition("\n\n\n")[2].replace("Mine", "His"),

@@ -403,7 +403,7 @@ BOT_ENTRIES = cases(
 {name: a, path: mine.txt}  # a path to no Python file
 => bots[0].path: expected file.py, or file.py:Class with the bot's class in that file, got 'mine.txt' (line 5)
 {name: a, path: 'his.py:His'}  # a path to no file
-=> bots[0].path: expected an existing file (in FOLDER), got 'his.py' (line 5)
+=> bots[0].path: file not found: his.py (in FOLDER) (line 5)
 {name: a, command: [node], files: [more, 'book*']}  # a pattern that matches nothing
 => bots[0].files[1]: expected an existing file or folder (in FOLDER), got 'book*' (line 5)
 {name: a, command: [node], files: [more, .]}  # a folder with the tokens of other bots, there or to come
@@ -426,7 +426,7 @@ BOT_ENTRIES = cases(
 {name: a, command: []}  # an empty command
 => bots[0].command: expected a program and its arguments, got no program (line 5)
 {name: a, command: [./play, --fast]}  # a command whose file is not there
-=> bots[0].command[0]: expected an existing file (in FOLDER), got './play' (line 5)
+=> bots[0].command[0]: file not found: ./play (in FOLDER) (line 5)
 {name: a, roles: {heroes: {bot: random}}}  # roles in a game without
 => bots[0].roles: expected bot, path, command or remote, since duel has no roles, got roles heroes (line 5)
 {name: a, bot: random, options: {depth: -9007199254740993}}  # an option that JavaScript cannot hold
@@ -454,7 +454,7 @@ def test_mistakes_are_told_together(tmp_path: Path) -> None:
     text = edited("game: duel >> game: dul\nand\n{name: a, bot: random} >> {name: a, path: his.py:His}")
     assert refusal(tmp_path, text).split("\n") == [
         "cup.yaml: games[0].game: expected duel, got 'dul' (line 3)",
-        "cup.yaml: bots[0].path: expected an existing file (in FOLDER), got 'his.py' (line 5)",
+        "cup.yaml: bots[0].path: file not found: his.py (in FOLDER) (line 5)",
     ]
 
 
@@ -471,7 +471,7 @@ bots:
   - {name: b, bot: random}
 format: {type: knockout, rounds: many}
 """
-    assert [line.partition(": expected")[0] for line in refusal(tmp_path, text).split("\n")] == [
+    assert [re.split(": expected|: file", line)[0] for line in refusal(tmp_path, text).split("\n")] == [
         f"cup.yaml: {place}"
         for place in (
             "games[0].parms",
@@ -496,13 +496,26 @@ def test_a_required_key_that_is_misspelt_is_one_mistake(tmp_path: Path) -> None:
 
 def test_a_bot_that_cannot_start_is_no_mistake_of_the_file_if_others_can(tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(edited("{name: a, bot: random} >> {name: a, path: his.py:His}"))
-    loaded = load_tournament(tmp_path / "cup.yaml", strict=False)
-    assert loaded.broken == {"a": "expected an existing file, got 'his.py'"}
+    loaded = load_tournament(tmp_path / "cup.yaml", strict=False, may_lack_files=True)
+    assert loaded.broken == {"a": "file not found: his.py"}
     text = (
         (tmp_path / "cup.yaml").read_text().replace("{name: b, bot: random}", "{name: b, command: [no-such-program]}")
     )
     (tmp_path / "cup.yaml").write_text(text)
     with pytest.raises(ConfigError, match="got 'no-such-program'"):
+        load_tournament(tmp_path / "cup.yaml", strict=False)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("path: mien.py", "mine.py"), ("path: mroe/bot.py:Mine", "more/bot.py"), ("command: [./mine]", "mine.py")],
+)
+def test_a_misspelt_file_is_refused_with_the_nearest_name(tmp_path: Path, written: str, meant: str) -> None:
+    for name in ("mine.py", "more/bot.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / "cup.yaml").write_text(edited(f"{{name: a, bot: random}} >> {{name: a, {written}}}"))
+    with pytest.raises(ConfigError, match=rf"file not found: .*; did you mean {meant}\? \(line \d\)$"):
         load_tournament(tmp_path / "cup.yaml", strict=False)
 
 

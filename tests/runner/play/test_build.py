@@ -68,7 +68,7 @@ async def test_a_build_that_leaves_no_program_that_can_start_keeps_its_bot_alone
     built = await build_bots(load_tournament(cup(tmp_path, **scripts), strict=False), tmp_path / "logs")
     line_ends = "a script saved with Unix line ends, got './crlf', whose first line ends in a carriage return"
     assert built.broken == {
-        "gone": "build: expected an existing file, got './gone'",
+        "gone": "build: file not found: ./gone",
         "crlf": f"build: expected {line_ends}",
     }
 
