@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -30,8 +31,8 @@ from gridjoust.games.grid import DIRECTIONS, Cell
 from gridjoust.games.ricochet.board import COLOURS, Board, Colour, Symbol, Target
 from gridjoust.games.ricochet.proof import ways_of
 from gridjoust.games.ricochet.rules import Ricochet
-from gridjoust.games.ricochet.state import Phase, State
-from gridjoust.games.ricochet.terminal import ROBOT_SIGNS, is_wall
+from gridjoust.games.ricochet.state import Phase, Proof, State
+from gridjoust.games.ricochet.terminal import ROBOT_SIGNS, is_wall, moves_in
 
 INKS = {
     Colour.RED: Ink.RED,
@@ -45,7 +46,7 @@ _SIGNS = {Symbol.TRIANGLE: Sign.TRIANGLE, Symbol.SQUARE: Sign.SQUARE, Symbol.HEX
 _WALL = 0.14
 
 
-def draw(game: Ricochet, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - no secrets
+def draw(game: Ricochet, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - part of the interface
     """Draw walls, robots, targets (the present one larger, in a ring) and the paths of a solution just shown."""
     position = state.position
     board, target = position.board, position.target
@@ -83,6 +84,24 @@ def draw(game: Ricochet, state: State, past: Sequence[State] = (), *, seat: Seat
             Beside(Line(((0.1, 0.5), (0.9, 0.5)), Ink.RED, _WALL, is_dashed=True), "solution just shown"),
         ),
     )
+
+
+def draw_line(game: Ricochet, state: State, past: Sequence[State], line: str, *, seat: Seat) -> Drawing:
+    """Draw what a person in a seat sees: the robots after the moves in a line that is typed, with their paths.
+
+    Without possible moves in the line, the paths of the last solution stay until the seat bids or passes.
+    """
+    moves, rest = moves_in(line)
+    ways = list(ways_of(state.position, moves))
+    if not ways or len(rest) > 1:  # one letter may be half of the next move
+        own, before = state.players[seat], next((one for one in reversed(past) if one.proof is not state.proof), None)
+        is_old = own.bid is not None or own.has_passed
+        return draw(game, state, past if before is None or is_old else (before,), seat=seat)
+    robots = [*state.robots]
+    for move, cells in zip(moves, ways, strict=False):
+        robots[COLOURS.index(move.robot)] = cells[-1]
+    tried = replace(state, robots=tuple(robots), proof=Proof(seat, moves[: len(ways)], ""))
+    return replace(draw(game, tried, (state,), seat=seat), seats=tuple(_standings(state)))
 
 
 @lru_cache(maxsize=16)
@@ -135,7 +154,9 @@ def _standings(state: State) -> Iterable[Standing]:
         yield Standing(
             seat=seat,
             shape=figure((0, 0), str(seat), SEATS[seat])[0],
-            score=f"{solved} of {len(player.answers)} solved" if is_solo else f"{player.chips} chips",
+            score=f"{solved} of {len(player.answers)} solved"
+            if is_solo
+            else f"{player.chips} chip{'s' * (player.chips != 1)}",
             note=", ".join(filter(None, (bid, asked, shown))),
         )
 

@@ -78,6 +78,8 @@ METRICS: Mapping[str, Metric] = {
 }
 FOR_PEOPLE: Mapping[str, ParamValue] = {"sand_s": 60.0, "think_s": 600.0, "proof_ms": 120_000}
 """The clocks of the table, at which a person has time to read and to type; `joust play` takes them by default."""
+BOTS_FOR_PEOPLE: Mapping[str, ParamValue] = {"skill": 1}
+"""Options with which its bots solve about half of the positions; `joust play` takes them by default."""
 IN_TURNS: Mapping[str, ParamValue] = {"mode": "solve"}
 """The parameters that make it a turn-based game, for players without a clock."""
 

@@ -15,7 +15,9 @@ from gridjoust.games.ricochet.board import ANY, COLOURS, Board, Colour, Symbol
 from gridjoust.games.ricochet.proof import Move, Position, ways_of
 from gridjoust.games.ricochet.view import parse_position
 
-KEYS = "a number bids, rE bN ... solves (r g b y s and N E S W), p passes, d asks for a new deal"
+KEYS = "a number bids, rE bN ... are moves (r g b y s and N E S W), p passes, d asks for a new deal"
+PICKED = "robots"
+"""Layer of the figures that a person picks by their letter or a click; then arrows and clicks add moves to the line."""
 
 SYMBOLS = {Symbol.TRIANGLE: "▲", Symbol.SQUARE: "■", Symbol.CIRCLE: "●", Symbol.HEXAGON: "⬢", Symbol.VORTEX: "◎"}
 ROBOT_SIGNS = {Colour.RED: "R", Colour.GREEN: "G", Colour.BLUE: "B", Colour.YELLOW: "Y", Colour.SILVER: "S"}
@@ -25,7 +27,7 @@ GROUND_COLOUR = "ground"
 # the sign at a corner, by which of the four edges N, E, S, W are walls
 _JOINTS = "·╵╶└╷│┌├╴┘─┴┐┤┬┼"
 
-_ROBOTS = {colour.value: str(colour) for colour in COLOURS}
+_ROBOTS = {colour.value: colour for colour in COLOURS}
 _MOVE = re.compile(r"([rgbys])\s*([nesw])", re.IGNORECASE)
 
 
@@ -58,9 +60,7 @@ def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:
     text = _action_of(line.strip())
     phase, bids = view.get("phase"), sum(action.startswith("bid ") for action in legal)
     if text.startswith("solve ") and phase == "bidding":
-        raise ValueError(
-            f"bids are open: expected how many moves it takes, such as {text.count(',') + 1}, got the moves"
-        )
+        text = f"bid {text.count(',') + 1}"  # the moves stay secret
     if text.startswith("bid ") and phase == "bidding" and legal and text not in legal:
         expected = f"a bid of 1 to {bids}" if bids else "no lower bid"
         raise ValueError(f"expected {expected}, got {text.removeprefix('bid ')}")
@@ -82,10 +82,17 @@ def _action_of(word: str) -> str:
         return "redeal"
     if word.startswith(("bid ", "solve ")):
         return word
-    moves = _MOVE.findall(word)
-    if not moves or _MOVE.sub("", word).strip(" ,"):
+    moves, rest = moves_in(word)
+    if not moves or rest:
         raise ValueError(f"expected {KEYS}, got {word!r}")
-    return "solve " + ", ".join(f"{_ROBOTS[robot.lower()]} {heading.upper()}" for robot, heading in moves)
+    return "solve " + ", ".join(map(str, moves))
+
+
+def moves_in(line: str) -> tuple[tuple[Move, ...], str]:
+    """Return the moves in a line such as `rE bN`, and what else is in it."""
+    found = _MOVE.findall(line)
+    moves = tuple(Move(_ROBOTS[robot.lower()], Direction[heading.upper()]) for robot, heading in found)
+    return moves, _MOVE.sub("", line).strip(" ,")
 
 
 def _position(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> Position:

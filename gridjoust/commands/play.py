@@ -8,7 +8,7 @@ import shutil
 import sys
 import textwrap
 import webbrowser
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +19,7 @@ import yaml
 
 from gridjoust import games
 from gridjoust.bots import bot_names, load_bot
+from gridjoust.bots.answers import options_problem
 from gridjoust.bots.api import Bot
 from gridjoust.commands.shared.arguments import free_folder, mistakes_of, require_extra
 from gridjoust.commands.shared.bot_argument import file_spec, parse_pair, split_pair
@@ -75,7 +76,8 @@ def play(
         spec = games.load_game(game).spec
         given = dict(_parse_param(spec, text) for text in params)
         given = {**getattr(games.find_room(game, "params"), "FOR_PEOPLE", {}), **given}
-        made = games.make(game, given, seats=wanted or max(spec.min_seats, len(opponents) + 1))
+        seated = max(spec.min_seats, len(opponents) + 1) if opponents else None
+        made = games.make(game, given, seats=wanted or seated)
     with mistakes_of("--advisor"):
         advisor_class = load_bot(advisor or _usual_opponent(game))
     with mistakes_of("--bot"):
@@ -131,7 +133,12 @@ def _tournament_file(
         needed = f"{wanted} bots for {game.spec.name} with {game.seats} seats"
         raise ConfigError(f"--bot: expected {needed}, got {len(names)}")
     others = [
-        {"name": f"{_name_of(bot)}-{number}", **_program_of(bot), "options": options, "time": {"turn_ms": 1000}}
+        {
+            "name": f"{_name_of(bot)}-{number}",
+            **_program_of(bot),
+            "options": {**_options_for_people(bot, game), **options},
+            "time": {"turn_ms": 1000},
+        }
         for number, bot in enumerate(names, 1)
     ]
     entry = {"game": game.spec.name, "params": params, "seats": game.seats}
@@ -151,6 +158,12 @@ def _program_of(bot: str) -> dict[str, str]:
         return {"bot": bot}
     file, name = split_path(file_spec(bot))
     return {"path": f"{Path(file).absolute()}:{name}"}
+
+
+def _options_for_people(bot: str, game: AnyGame) -> Mapping[str, ParamValue]:
+    """Return the options that the game has for bots against people, if this bot accepts them."""
+    options = getattr(games.find_room(game.spec.name, "params"), "BOTS_FOR_PEOPLE", {})
+    return {} if ".py" in bot or options_problem(load_bot(bot), options) else options
 
 
 def show_wrapped(text: str) -> None:

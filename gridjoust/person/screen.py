@@ -13,8 +13,9 @@ DrawTurn = Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[str, Any]], l
 
 ROOM = "terminal"
 """A game may bring a module of this name, with `KEYS`, `draw(view, briefing)`, `parse(line, view, legal)`, and perhaps
-`RESERVED` keys, `draw_turn(before, after, briefing)` for replays and `draw_plan(view, cells)` for advice. A drawing
-that needs a memory is a class `Drawing(briefing)` instead, called with each view. Without the module there is a list.
+`RESERVED` keys, `PICKED` (a layer of its drawing), `draw_turn(before, after, briefing)` for replays and
+`draw_plan(view, cells)` for advice. A drawing that needs a memory is a class `Drawing(briefing)` instead, called with
+each view. Without the module there is a list.
 """
 
 
@@ -28,6 +29,7 @@ class Screen:
 
     keys = "the number of an action, or an action in the game's notation"
     reserved: Mapping[str, str] = {}  # a game's own key -> `hint` or `auto`
+    picked = ""  # layer of figures that are picked by their letter and moved by arrows
 
     def draw(self, view: Mapping[str, Any], legal: Sequence[str]) -> str:
         """Return the observation as text: a line per key and a numbered line per legal action."""
@@ -55,6 +57,7 @@ class DrawnScreen(Screen):
         self._module, self._briefing = module, briefing
         self.keys: str = module.KEYS
         self.reserved = getattr(module, "RESERVED", {})
+        self.picked = getattr(module, "PICKED", "")
         self._drawing = module.Drawing(briefing) if hasattr(module, "Drawing") else None
 
     def draw(self, view: Mapping[str, Any], legal: Sequence[str]) -> str:  # noqa: ARG002 - the drawing shows it

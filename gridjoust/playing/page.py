@@ -29,6 +29,7 @@ END_S = 10.0  # that the last line of a match may take
 MOST_WAITING = 2000  # queued events of a page that does not read
 MOST_TYPED = 2000  # characters of a typed line
 MOST_BUTTONS = 120
+TRIED = "\t"  # begins a line that is only tried on the board
 _SAID = 60  # last messages that a new page gets
 _KEYS = string.ascii_letters + string.digits + ".,-"
 _MOST_LETTERS = 4000
@@ -73,6 +74,7 @@ class PagePlayer:
             "keys": keys_of(screen, asked.view, asked.legal),
             "reserved": dict(screen.reserved),
             "help": screen.keys,
+            "picked": screen.picked,
             "drawn": "" if is_drawn else drawn,
         }
         self._send(self._open)
@@ -101,8 +103,7 @@ class PagePlayer:
                 self._match.hear(line for line in lines if not isinstance(line, Header))
                 if self._match.end is not None:
                     self._ended.set()
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(GATHER_S, self._draw)
+        self._draw_soon()
 
     async def heard_the_end(self) -> None:
         """Wait until the match's last line has come over the broker, as the run does not wait for it."""
@@ -132,14 +133,27 @@ class PagePlayer:
     async def _hear(self, socket: WebSocket, events: asyncio.Queue[bytes | None]) -> None:
         try:
             while True:
-                self.typed.add((await socket.receive_text())[:MOST_TYPED])
+                self._take((await socket.receive_text())[:MOST_TYPED])
         except WebSocketDisconnect:
             events.put_nowait(None)
+
+    def _take(self, text: str) -> None:
+        """Take a line of the person; after TRIED, one that is still being typed."""
+        if not text.startswith(TRIED):
+            self.typed.add(text)
+        elif self._match is not None:
+            self._match.line = text.removeprefix(TRIED)
+            self._draw_soon()
+
+    def _draw_soon(self) -> None:
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(GATHER_S, self._draw)
 
     @asynccontextmanager
     async def _page(self) -> AsyncIterator[asyncio.Queue[bytes | None]]:
         """Yield the queue of events for a page that has opened, beginning with all events so far."""
         events: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._draw()  # the clock of the last drawing is out of date
         for event in (*self._boards, *self._said, self._open):
             events.put_nowait(msgspec.json.encode(event))
         self._pages.add(events)

@@ -53,7 +53,7 @@ class TerminalPlayer:
         self._drawn = ""
         self._line = ""
         self._down = 0
-        self._due_s = 0.0  # when the rules' next timer fires, on the loop's clock; 0: none runs
+        self._sent = ""  # the last line, which the up arrow fetches
         self._timer: asyncio.TimerHandle | None = None
 
     def say(self, text: str) -> None:
@@ -65,7 +65,6 @@ class TerminalPlayer:
     def ask(self, asked: Question, screen: Screen, drawn: str) -> None:
         """Show an open question; `drawn` is shown if the game has no drawing."""
         self._asked, self._screen, self._drawn, self._down = asked, screen, drawn, 0
-        self._due_s = asyncio.get_running_loop().time() + left_s if (left_s := _seconds_left(asked)) else 0.0
         self._redraw_soon()
 
     def close(self) -> None:
@@ -92,8 +91,8 @@ class TerminalPlayer:
         if key == END_OF_INPUT:
             self.typed.add(None)
         elif key in ("\n", "\r"):
-            line, self._line = self._line, ""
-            self.typed.add(line)
+            self._sent, self._line = self._line, ""
+            self.typed.add(self._sent)
         elif key in _BACK:
             self._line = self._line[:-1]
         elif key in ARROWS:
@@ -110,6 +109,8 @@ class TerminalPlayer:
         said = [*self._choices(width), *(line[:width] for line in self._said)]  # it may have become narrower
         keys = "" if self._screen is None else f"{self._screen.keys}; {HELP} explains more, quit leaves"
         rows = size.height - len(said) - 3  # heading, typed line, keys
+        if self._match is not None:
+            self._match.line = self._line
         drawing = None if self._match is None else self._match.drawing()
         picture, needed = self._picture(drawing, rows, width)
         more = f"; the board needs {needed + len(said) + 3} rows: PageUp and PageDown move it" if needed else ""
@@ -128,11 +129,10 @@ class TerminalPlayer:
         name = title or self._match.header.variant
         if self._match.end is not None:
             return f"{name}; over"
-        left_s = max(0.0, self._due_s - asyncio.get_running_loop().time())
-        clock = f", {left_s:.0f} s left" if self._due_s else ""
-        return f"{name}; " + (
-            "the others move" if self._asked is None else f"turn {self._asked.turn}: your move{clock}"
-        )
+        left_s = self._match.left_s()
+        clock = "" if left_s is None else f", {left_s:.0f} s left"
+        who = "the others move" if self._asked is None else f"turn {self._asked.turn}: your move"
+        return f"{name}; {who}{clock}"
 
     def _picture(self, drawing: Drawing | None, rows: int, columns: int) -> tuple[Text, int]:
         if drawing is None:
@@ -154,6 +154,8 @@ class TerminalPlayer:
         text = arrow_action(way, self._asked, self._screen)
         if text:
             self.typed.add(text)
+        elif way == "up" and self._sent:
+            self._line = self._sent
         else:
             self.say(f"there is no move {way} now")
 
@@ -164,19 +166,11 @@ class TerminalPlayer:
             self._timer = asyncio.get_running_loop().call_later(GATHER_S, self._redraw)
 
     def _redraw(self) -> None:
-        clock_runs = bool(self._due_s) and self._asked is not None
+        clock_runs = self._match is not None and self._match.left_s() is not None
         self._timer = asyncio.get_running_loop().call_later(TICK_S, self._redraw) if clock_runs else None
         shown = self.page(self._console.size)
         self._console.clear()
         self._console.print(shown, end="", overflow="crop", no_wrap=True)
-
-
-def _seconds_left(asked: Question) -> float:
-    """Return the seconds until the next timer of the rules, if the view tells `clock_ms` and `wake_ms`; else 0."""
-    clock_ms, wake_ms = asked.view.get("clock_ms"), asked.view.get("wake_ms")
-    if not isinstance(clock_ms, int | float) or not isinstance(wake_ms, int | float):
-        return 0.0
-    return max(0.0, (wake_ms - clock_ms) / 1000)
 
 
 def arrow_action(way: str, asked: Question, screen: Screen) -> str:

@@ -107,3 +107,45 @@ def test_the_seat_is_for_who_knows_the_address_and_for_no_page_of_another_site(
             connect(wanted, origin=origin)  # type: ignore[arg-type]
     with connect(socket + key, origin=base) as seat:  # type: ignore[arg-type]
         assert b'"kind"' in bytes(seat.recv(timeout=60))  # type: ignore[arg-type]
+
+
+ROOM = """\
++---+---+---+---+
+|R            rt|
++   +   +   +   +
+|G   B   Y      |
++---+---+---+---+"""
+
+
+@pytest.mark.gate
+@pytest.mark.skipif(FOUND is None, reason="no Chromium on PATH")
+def test_ricochet_is_played_by_keyboard_alone_and_every_robot_can_be_clicked(tmp_path: Path) -> None:
+    rules = ("--seats", "1", "--param", f"map={ROOM}", "--param", "min_optimum=1")
+    process = start_joust("play", "ricochet", *rules, "--browser", folder=tmp_path)
+    assert process.stdout is not None
+    with open_browser() as browser:
+        page = browser.new_page()
+        page.goto(process.stdout.readline().split()[1])
+        expect_turn(page, 1)
+        page.locator("summary").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#words")).to_contain_text("3,0")
+        expect(page.locator("#told")).to_contain_text("bring red to triangle")
+        robots = page.locator("[data-layer=robots] text")
+        robots.nth(1).click()
+        robots.nth(3).click()
+        page.locator("[data-layer=targets] path").first.click()
+        expect(page.locator("#typed")).to_have_value("yN")
+        page.locator("#asked").click()
+        for key in ("Backspace", "r", "ArrowRight"):
+            page.keyboard.press(key)
+        expect(page.locator("#typed")).to_have_value("rE")
+        expect(page.locator("[data-layer=solution] polyline")).to_have_count(1)
+        expect(page.locator(".where")).to_contain_text("s left")
+        page.keyboard.press("Enter")
+        page.keyboard.press("p")
+        expect(page.locator("#asked")).to_have_text("Turn 3: your answer")
+        page.keyboard.press("Enter")
+        expect(page.locator("#asked")).to_have_text("The match is over")
+    process.communicate()
+    assert recorded(tmp_path) == ["bid 1", "pass", "solve red E"]

@@ -6,11 +6,12 @@ It reveals nothing that its reader may not know: drawings are public or the seat
 from __future__ import annotations
 
 from collections.abc import Iterable
+from time import monotonic
 from typing import Any
 
 from gridjoust.drawing.find import ROOM
 from gridjoust.games import find_room
-from gridjoust.games.api import AnyGame, Seat
+from gridjoust.games.api import AnyGame, Dynamics, Seat
 from gridjoust.games.drawing import PUBLIC, Drawing
 from gridjoust.runner.results.records.lines import EndLine, FaultLine, Header, TurnLine
 from gridjoust.runner.results.records.reasons import ending_of
@@ -33,6 +34,7 @@ class RunningMatch:
         self.header = header
         self.end: EndLine | None = None
         self.is_broken = False  # a turn is missing: the state is unknown until the record is complete
+        self.line = ""  # typed by the person in the seat: a game with `draw_line` draws what it would do
         self._game: AnyGame = game_for(header)
         self._seat = seat
         self._states: list[Any] = [self._game.initial_state(header.seed)]
@@ -43,6 +45,7 @@ class RunningMatch:
         self._track = Track(self._shapes)
         self._told: Event = {}
         self._told_shapes = 0
+        self._heard_s = monotonic()  # when the newest state came
 
     @property
     def turn(self) -> int:
@@ -84,6 +87,8 @@ class RunningMatch:
         shapes, self._told_shapes = self._shapes.listed[self._told_shapes :], len(self._shapes.listed)
         self._told = now
         told = {"match": self.header.match_id, "turn": len(self._states) - 1, "stamp": self._stamp}
+        if (left_s := self.left_s()) is not None:
+            told["left_s"] = round(left_s, 1)
         return {**told, "shapes": shapes, "frame": frame, **news, **self._ending()}
 
     def drawing(self) -> Drawing | None:
@@ -92,16 +97,29 @@ class RunningMatch:
         can_draw = self._game.spec.perfect_information or find_room(self.header.game, ROOM) is not None
         return self._drawing() if can_draw else None
 
+    def left_s(self) -> float | None:
+        """Return the seconds until the rules' next timer in a game in real time; None if none runs."""
+        self._catch_up()
+        due_ms = None if self.end is not None else self._game.wake_at(self._states[-1])
+        if due_ms is None or self._game.spec.dynamics is not Dynamics.REAL_TIME:
+            return None
+        return max(0.0, (due_ms - self._stamp) / 1000 - (monotonic() - self._heard_s))
+
     def _catch_up(self) -> None:
         for line in self._waiting:
             self._states.append(apply_line(self._game, self._states[-1], line))
-            self._stamp = line.stamp
+            self._stamp, self._heard_s = line.stamp, monotonic()
         self._waiting = []
 
     def _drawing(self) -> Drawing:
         state, room = self._states[-1], find_room(self.header.game, ROOM)
         if room is not None:
-            drawing: Drawing = room.draw(self._game, state, self._states[:-1], seat=self._seat)
+            past, draw_line = self._states[:-1], getattr(room, "draw_line", None)
+            drawing: Drawing = (
+                room.draw(self._game, state, past, seat=self._seat)
+                if draw_line is None or self._seat == PUBLIC
+                else draw_line(self._game, state, past, self.line, seat=self._seat)
+            )
             return drawing
         if self._game.spec.perfect_information:
             return plain_drawing(self._game, state)

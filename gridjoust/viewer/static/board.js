@@ -130,7 +130,8 @@ export class Board {
     this.search = make("g", { class: "search" });
     this.below = make("g", { class: "search" });
     this.axes = make("g", { class: "axes" });
-    svg.replaceChildren(this.ground, this.over, this.search, this.axes);
+    this.picked = make("g", {});
+    svg.replaceChildren(this.ground, this.over, this.search, this.axes, this.picked);
     /** @type {LayerOfElements[]} */
     this.layers = [];
     /** @type {LayerOfElements[]} */
@@ -158,6 +159,11 @@ export class Board {
   showSearch(drawn) {
     this.below.replaceChildren(...drawn.filter((one) => one.tagName !== "text"));
     this.search.replaceChildren(...drawn.filter((one) => one.tagName === "text"));
+  }
+
+  /** A ring around what is picked. @param {SVGElement[]} ring */
+  showRing(ring) {
+    this.picked.replaceChildren(...ring);
   }
 
   /** @param {LayerShapes[]} frame @param {LayerShapes[] | null} truth with what it is to be compared */

@@ -27,8 +27,10 @@ export class LiveBoard {
     /** @type {End | null} */
     this.end = null;
     this.endedMs = 0;
+    this.dueMs = 0; // when the rules' next timer fires; 0: none runs
     this.isOpened = false;
     this.isDue = false;
+    this.tick = 0;
     this.card = element("article", "board-card");
     this.card.dataset.match = match;
     const names = begin.seats.map((seat) => seat.bot).join(" – ");
@@ -62,6 +64,7 @@ export class LiveBoard {
     this.frame = this.frame.slice();
     for (const [layer, gone, put] of event.frame) this.frame[layer] = changeLayer(this.frame[layer], gone, put);
     this.now = { ...this.now, ...event };
+    this.dueMs = event.left_s === undefined ? 0 : Date.now() + 1000 * event.left_s;
     if (event.end) {
       this.end = event.end;
       this.search.end();
@@ -90,9 +93,27 @@ export class LiveBoard {
     this.title.textContent = title ?? "";
     const clock = stamp >= 1000 ? `${(stamp / 1000).toFixed(0)} s` : "";
     this.where.textContent = isBroken ? "the rest comes with the record" : clock;
+    this.showClock();
     this.seats.replaceChildren(...(panel ?? []).map((/** @type {any[]} */ one) => this.seatOf(one, faults?.[one[0]] ?? 0)));
     this.ending.hidden = !this.end;
     if (this.end) this.ending.textContent = this.end.text;
+  }
+
+  /** The seconds until the rules' timer, such as the sand, once a second. */
+  showClock() {
+    clearTimeout(this.tick);
+    if (!this.dueMs || this.end) return;
+    const left = Math.max(0, (this.dueMs - Date.now()) / 1000);
+    this.where.textContent = `${Math.ceil(left)} s left`;
+    if (left) this.tick = window.setTimeout(() => this.showClock(), 1000 * (left % 1) || 1000);
+  }
+
+  /** The cell of the first text in a layer, or the text in a cell: `[text, x, y]`. @param {string} layer
+   * @param {(text: string, x: number, y: number) => boolean} isIt @returns {[string, number, number] | null} */
+  labelIn(layer, isIt) {
+    const texts = (this.frame[this.layers.indexOf(layer)] ?? []).map((number) => this.shapes[number]);
+    const [found] = texts.filter((one) => one[0] === "t" && isIt(one[5], Math.floor(one[1]), Math.floor(one[2])));
+    return found ? [found[5], Math.floor(found[1]), Math.floor(found[2])] : null;
   }
 
   /** @param {any[]} standing @param {number} faults @returns {HTMLElement} */

@@ -1,6 +1,8 @@
 // The page of a person who plays: the board as the seat sees it, what may be answered as buttons and keys, help.
 // @ts-check
+import { make } from "./board.js";
 import { LiveBoard } from "./liveboard.js";
+import { showWords } from "./words.js";
 import { addHelp, element, find, isTaken, onButtons, showTheme, tell } from "./page.js";
 
 const RETRY_MS = 1000;
@@ -11,9 +13,12 @@ const WAYS = {
   ArrowDown: ["s", /(^| )(S|D|down)$/],
   ArrowRight: ["d", /(^| )(E|R|right)$/],
 };
+/** @type {Record<string, string>} */
+const COMPASS = { ArrowUp: "N", ArrowLeft: "W", ArrowDown: "S", ArrowRight: "E" };
 const HELP = [
   ["the keys on the buttons", "answer"],
   ["arrows", "move, where the game has moves"],
+  ["a robot's letter, or a click", "pick it; then arrows, or a click where it goes, add moves; Enter sends them"],
   ["space", "wait, where the game lets you"],
   ["/", "type an answer; Enter sends it, Esc leaves the field"],
   ["h", "hint, where the game has no other use for h"],
@@ -21,7 +26,7 @@ const HELP = [
 ];
 
 /** @typedef {{turn: number, legal: string[], more: number, is_complete: boolean, keys: Record<string, string>,
- *   reserved: Record<string, string>, help: string, drawn: string}} Asked */
+ *   reserved: Record<string, string>, help: string, picked: string, drawn: string}} Asked */
 
 class PlayPage {
   /** @param {Record<string, string>} signs */
@@ -32,6 +37,7 @@ class PlayPage {
     /** @type {Asked | null} */
     this.asked = null;
     this.isOver = false;
+    this.letter = ""; // of the figure that is picked
     this.help = addHelp(HELP);
     const changeTheme = showTheme();
     onButtons((act) => (act === "theme" ? changeTheme() : this.help.showModal()));
@@ -41,8 +47,12 @@ class PlayPage {
     find("order").addEventListener("submit", (/** @type {Event} */ event) => {
       event.preventDefault();
       this.send(find("typed").value);
-      find("typed").value = "";
+      if (!this.letter) this.type(""); // a bid leaves the moves for the proof
+      else if (document.activeElement === find("typed")) find("typed").select();
     });
+    find("typed").addEventListener("input", () => this.type(find("typed").value));
+    find("words-box").addEventListener("toggle", () => this.board && this.tellBoard());
+    find("boards").addEventListener("click", (/** @type {MouseEvent} */ event) => this.onClick(event));
     document.addEventListener("keydown", (event) => this.onKey(event));
     this.connect();
   }
@@ -89,15 +99,79 @@ class PlayPage {
     if (event.begin) {
       this.board = new LiveBoard(event.match, event.begin, this.signs, () => {});
       find("boards").replaceChildren(this.board.card);
+      this.letter = "";
       find("title").textContent = event.begin.variant;
       document.title = `${event.begin.variant} · joust`;
       return;
     }
     this.board?.take(event);
+    if (event.title !== undefined && find("typed").value) this.type(""); // another task
+    this.showPicked();
+    this.tellBoard();
     if (!event.end) return;
     this.isOver = true;
     find("subtitle").textContent = event.end.text;
     find("asked").textContent = "The match is over";
+  }
+
+  /** The board for readers who do not see it: how it stands in a sentence, and what stands in which cell. */
+  tellBoard() {
+    const { now, shapes, frame, begin } = /** @type {LiveBoard} */ (this.board);
+    const panel = /** @type {any[][]} */ (now.panel ?? []);
+    const nameOf = (/** @type {any[]} */ one) => begin.seats[one[0]]?.bot ?? "";
+    const stands = panel.map((one) => `${nameOf(one)}: ${[one[3], one[4], ...one[5], one[6]].filter(Boolean).join(", ")}`);
+    const sentence = [`Turn ${now.turn}`, now.title, ...stands].filter(Boolean).join(". ");
+    if (find("told").textContent !== sentence) find("told").textContent = sentence;
+    if (!find("words-box").open) return;
+    const seats = panel.map((one) => /** @type {[number, string]} */ ([one[1], nameOf(one)]));
+    showWords(find("words"), /** @type {any[]} */ (shapes), frame, [...seats, ...(now.legend ?? [])]);
+  }
+
+  /** Puts a line into the field, and lets the board show what it would do. @param {string} line */
+  type(line) {
+    if (find("typed").value !== line) find("typed").value = line;
+    this.send(`\t${line}`);
+    if (!line) this.letter = "";
+    this.showPicked();
+  }
+
+  /** Picks a figure by its letter; false where the game has none of it. @param {string} letter @returns {boolean} */
+  pick(letter) {
+    const layer = this.asked?.picked;
+    if (!layer || !this.board?.labelIn(layer, (text) => text === letter)) return false;
+    this.letter = letter;
+    this.showPicked();
+    return true;
+  }
+
+  showPicked() {
+    const at = this.letter && this.asked?.picked ? this.board?.labelIn(this.asked.picked, (text) => text === this.letter) : null;
+    const ring = at ? [make("circle", { cx: at[1] + 0.5, cy: at[2] + 0.5, r: 0.47, class: "s-text", "stroke-width": 0.08 })] : [];
+    this.board?.board.showRing(ring);
+  }
+
+  /** @param {string} heading */
+  addMove(heading) {
+    this.type(`${find("typed").value} ${this.letter.toLowerCase()}${heading}`.trim());
+  }
+
+  /** Picks the figure in a cell, or moves the picked one towards it. @param {MouseEvent} event */
+  onClick(event) {
+    const svg = this.board?.board.svg;
+    const layer = this.asked?.picked;
+    const matrix = svg?.getScreenCTM();
+    if (!svg || !layer || !matrix || !this.board) return;
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    const cell = [Math.floor(at.x), Math.floor(at.y)];
+    const there = this.board.labelIn(layer, (_, x, y) => x === cell[0] && y === cell[1]);
+    if (there && there[0] !== this.letter) {
+      this.pick(there[0]);
+      return;
+    }
+    const from = this.letter && this.board.labelIn(layer, (text) => text === this.letter);
+    if (!from || there) return;
+    const [dx, dy] = [at.x - from[1] - 0.5, at.y - from[2] - 0.5];
+    this.addMove(Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "E" : "W") : dy > 0 ? "S" : "N");
   }
 
   /** @param {string} text */
@@ -160,12 +234,28 @@ class PlayPage {
     const target = event.target instanceof Element ? event.target : null;
     if (target?.closest("input") && event.key === "Escape") /** @type {HTMLElement} */ (target).blur();
     if (isTaken(event) || (event.key === " " && target?.closest("button"))) return;
+    if (this.onMoveKey(event.key)) {
+      event.preventDefault();
+      return;
+    }
     const line = this.lineOf(event.key);
     if (line === null) return;
     event.preventDefault();
     if (line === "/") find("typed").focus();
     else if (line === "?") this.help.showModal();
     else this.send(line);
+  }
+
+  /** Keys for figures that are picked; true if it was one. @param {string} key @returns {boolean} */
+  onMoveKey(key) {
+    if (!this.asked?.picked) return false;
+    const line = find("typed").value;
+    if (this.letter && key in COMPASS) this.addMove(COMPASS[key]);
+    else if (line && key === "Enter") find("order").requestSubmit();
+    else if (line && key === "Backspace") this.type(line.replace(/\s*\S+\s*$/, ""));
+    else if (line && key === "Escape") this.type("");
+    else return !(key in this.asked.keys) && this.pick(key.toUpperCase());
+    return true;
   }
 
   /** What a key sends; null where it is the browser's. @param {string} key @returns {string | null} */

@@ -10,7 +10,7 @@ import { Player, SPEEDS } from "./player.js";
 import { ScoreLine } from "./score.js";
 import { readPlace, readSettings, writePlace } from "./settings.js";
 import { Thoughts } from "./thoughts.js";
-import { boardInWords } from "./words.js";
+import { showWords } from "./words.js";
 import { drawLanes, heightOf, labelsOf, lanesOf } from "./timeline.js";
 
 /** @typedef {import("./deltas.js").Match} Match */
@@ -240,10 +240,8 @@ class MatchPage {
     const { turn } = this.player;
     const standings = valueAt(this.track.panels, turn) ?? [];
     const seats = standings.map(([seat, shape]) => [shape, `${this.match.seats[seat]?.bot ?? ""} (seat ${seat})`]);
-    const words = boardInWords(this.match.shapes, this.frames[turn], /** @type {[number, string][]} */ ([...seats, ...this.track.legend]));
-    find("words").replaceChildren(
-      ...words.flatMap(([name, cells]) => [element("dt", "", name), element("dd", "", cells.join("; "))]),
-    );
+    const names = /** @type {[number, string][]} */ ([...seats, ...this.track.legend]);
+    showWords(find("words"), this.match.shapes, this.frames[turn], names);
   }
 
   /** @param {number} turn @param {number | null} seat @returns {string} */

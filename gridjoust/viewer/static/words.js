@@ -1,6 +1,7 @@
 // The board in words, for readers who do not see it: what the legend names, and in which cells it stands.
 // @ts-check
 import { BACKGROUND, cellOf, inkOf } from "./board.js";
+import { element } from "./page.js";
 
 /** @typedef {import("./deltas.js").Shape} Shape */
 /** @typedef {import("./deltas.js").LayerShapes} LayerShapes */
@@ -40,4 +41,11 @@ export function boardInWords(shapes, frame, names) {
     found.set(name, [...(found.get(name) ?? []), cell]);
   }
   return [...found].map(([name, cells]) => [name, [...new Set(cells)]]);
+}
+
+/** Fills a list of terms with the board in words. @param {HTMLElement} list @param {Shape[]} shapes
+ * @param {LayerShapes[]} frame @param {[number, string][]} names */
+export function showWords(list, shapes, frame, names) {
+  const words = boardInWords(shapes, frame, names);
+  list.replaceChildren(...words.flatMap(([name, cells]) => [element("dt", "", name), element("dd", "", cells.join("; "))]));
 }

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import pytest
 
 from gridjoust.games.api import Turn
+from gridjoust.games.drawing import Drawing, Line
 from gridjoust.games.grid import Cell
 from gridjoust.games.ricochet import Ricochet
-from gridjoust.games.ricochet.actions import Solve
+from gridjoust.games.ricochet.actions import Solve, parse_moves
 from gridjoust.games.ricochet.ascii import parse_board
 from gridjoust.games.ricochet.board import COLOURS
+from gridjoust.games.ricochet.drawing import draw as drawing_of
+from gridjoust.games.ricochet.drawing import draw_line
 from gridjoust.games.ricochet.pictures import picture, rows
 from gridjoust.games.ricochet.proof import Position
+from gridjoust.games.ricochet.state import Proof
 from gridjoust.games.ricochet.terminal import draw, draw_rows, draw_text, draw_turn, parse
 from gridjoust.games.ricochet.tiles import arrangements, make_board
 from tests.games.ricochet.boards import drawn_position, solve
@@ -45,10 +50,8 @@ def test_walls_join_signs_stand_in_the_middle_and_what_is_wanted_is_bold_in_its_
     assert {style for text, style in pieces if text in ("▒▒▒", "   ")} == {"white", "bright_black"}
 
 
-def test_a_solution_typed_while_bids_are_open_is_answered_in_a_line_and_taken_when_it_is_asked_for() -> None:
-    with pytest.raises(ValueError, match="bids are open: expected how many moves it takes, such as 2, got the moves"):
-        parse("rE bN", {"phase": "bidding"}, [])
-    assert parse("2", {"phase": "bidding"}, []) == "bid 2"
+def test_a_solution_typed_while_bids_are_open_is_a_bid_and_taken_when_it_is_asked_for() -> None:
+    assert parse("2", {"phase": "bidding"}, []) == parse("rE bN", {"phase": "bidding"}, []) == "bid 2"
     assert parse("rE bN", {"phase": "proof"}, []) == "solve red E, blue N"
 
 
@@ -113,7 +116,7 @@ def test_a_few_keys_are_an_action(line: str, action: str) -> None:
 
 @pytest.mark.parametrize("line", ["", "x", "rE bX"])
 def test_other_keys_are_explained(line: str) -> None:
-    with pytest.raises(ValueError, match=r"^expected a number bids, rE bN \.\.\. solves"):
+    with pytest.raises(ValueError, match=r"^expected a number bids, rE bN \.\.\. are moves"):
         parse(line, {}, [])
 
 
@@ -133,3 +136,32 @@ def test_svg_shows_the_way_of_a_solution_step_by_step_and_refuses_moves_that_can
     for move in ("red W", "silver N"):
         with pytest.raises(ValueError, match=f"move 1, {move}: the robot cannot move that way"):
             picture(row, move)
+
+
+def test_moves_that_a_person_types_are_drawn_and_other_lines_are_not() -> None:
+    game = Ricochet(seats=1)
+    state = game.initial_state(3)
+    red = state.robots[0]
+    tried = draw_line(game, state, (), "rN rE b", seat=0)
+    names = {layer.name: layer.shapes for layer in tried.layers}
+    [start, *_] = [shape.points[0] for shape in names["solution"] if isinstance(shape, Line)]
+    assert start == (red.x + 0.5, red.y + 0.5)
+    assert [one.score for one in tried.seats] == ["0 chips"]
+    for line in ("", "pass", "redeal", "rN rE bid"):
+        assert draw_line(game, state, (), line, seat=0) == drawing_of(game, state)
+
+
+def test_a_seat_sees_the_last_solution_until_it_bids() -> None:
+    game = Ricochet()
+    state = game.initial_state(3)
+    shown = replace(state, proof=Proof(1, parse_moves("red N, red E"), ""))
+    bidding = replace(shown, clock_ms=5)
+    player, other = shown.players
+    has_bid = replace(bidding, players=(player._replace(bid=4), other))
+
+    def paths(drawing: Drawing) -> int:
+        return sum(layer.name == "solution" and bool(layer.shapes) for layer in drawing.layers)
+
+    past = (state, shown)
+    assert [paths(draw_line(game, now, past, "", seat=0)) for now in (bidding, has_bid)] == [1, 0]
+    assert paths(drawing_of(game, bidding, past, seat=0)) == 0
