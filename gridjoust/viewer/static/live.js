@@ -9,6 +9,7 @@ const CYCLE_MS = 8000; // a board of the projector
 const SORT_EVERY_MS = 2000; // the standings
 const MOST_BOARDS = 12;
 const MOST_NUMBERS_SHOWN = 3; // last results
+const MOST_ROWS = 16; // of one column of the projector's standings
 const RETRY_MS = 2000; // where the browser has given up
 const HELP = [
   ["← →", "one board alone: previous or next"],
@@ -224,7 +225,9 @@ class LivePage {
     const head = element("tr");
     head.append(...heads.map((text) => Object.assign(element("th", columnOf(text), text), { scope: "col" })));
     table.tHead.replaceChildren(head);
-    table.style.setProperty("--rows", String(rows.length + 1));
+    const isMany = rows.length > MOST_ROWS; // in two columns on a projector
+    table.dataset.many = isMany ? "yes" : "no";
+    table.style.setProperty("--rows", String(isMany ? Math.ceil(rows.length / 2) : rows.length + 1));
     table.tBodies[0].replaceChildren(...rows.map((row) => standingOf(row, hasMet, hasFaults)));
     slide(table, before);
   }
