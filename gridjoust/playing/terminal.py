@@ -107,13 +107,13 @@ class TerminalPlayer:
         """Return what the terminal shows, at most `size`."""
         width = size.width
         said = [*self._choices(width), *(line[:width] for line in self._said)]  # it may have become narrower
-        keys = "" if self._screen is None else f"{self._screen.keys}; {HELP} explains more, quit leaves"
+        keys = "" if self._screen is None else f"{HELP} explains, quit leaves; {self._screen.keys}"
         rows = size.height - len(said) - 3  # heading, typed line, keys
         if self._match is not None:
             self._match.line = self._line
         drawing = None if self._match is None else self._match.drawing()
         picture, needed = self._picture(drawing, rows, width)
-        more = f"; the board needs {needed + len(said) + 3} rows: PageUp and PageDown move it" if needed else ""
+        more = f"; PgUp PgDn: {needed + len(said) + 3} rows" if needed else ""
         title = "" if drawing is None else drawing.title
         shown = Text(f"{self._heading(title)}{more}"[:width] + "\n", "bold")
         shown.append_text(picture)
