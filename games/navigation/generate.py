@@ -1,12 +1,18 @@
-"""Random maps of the kinds in the MovingAI benchmark: random obstacles, mazes, rooms."""
+"""Random maps of the kinds in the MovingAI benchmark: random obstacles, mazes, rooms, caves, streets."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
 
-from gridjoust.games.navigation.board import Board, Moves
+from gridjoust.games.navigation.board import MOVES, Board, Moves
 from gridjoust.games.navigation.search import reachable_cells
+
+CAVE_DENSITY = 0.45  # share of rock before it is smoothed
+CAVE_ROUNDS = 4
+MIN_HOUSES, MAX_HOUSES = 4, 14  # side of a block of houses, in cells
+MIN_YARD = 8  # side of a block that may have a yard
+YARD_CHANCE = 0.5  # share of the blocks that have a yard with a passage to a street
 
 Room = tuple[int, int]  # column and row of a room
 Opened = Callable[[list[int]], list[int]]  # all wall cells between two rooms -> the wall cells to open
@@ -29,6 +35,51 @@ def maze_map(rng: random.Random, *, width: int, height: int, corridor: int) -> B
 def rooms_map(rng: random.Random, *, width: int, height: int, room: int, extra_doors: float = 0.5) -> Board:
     """Make connected square rooms, `room` cells wide, with doors of one cell, some more than necessary."""
     return _rooms_map(rng, width, height, room, extra_doors=extra_doors, opened=lambda side: [rng.choice(side)])
+
+
+def caves_map(rng: random.Random, *, width: int, height: int) -> Board:
+    """Make caves: random rock, smoothed by a cellular automaton; a single region with 4 neighbours.
+
+    In each round a cell is rock if five or more of the nine cells around it, with itself, are; outside is rock.
+    """
+    rows = [[int(rng.random() < CAVE_DENSITY) for _ in range(width)] for _ in range(height)]
+    for _ in range(CAVE_ROUNDS):
+        sums = [[a + b + c for a, b, c in zip((1, *row), row, (*row[1:], 1), strict=False)] for row in rows]
+        rim = [3] * width
+        triples = zip((rim, *sums), sums, (*sums[1:], rim), strict=False)
+        smooth = [[int(a + b + c >= 5) for a, b, c in zip(*three, strict=True)] for three in triples]
+        if all(map(all, smooth)):  # of a small map nothing would be left
+            break
+        rows = smooth
+    return with_filled_pockets(Board(width, height, bytes(cell for row in rows for cell in row)), MOVES["4"])
+
+
+def streets_map(rng: random.Random, *, width: int, height: int) -> Board:
+    """Make a town: streets of one to three cells between blocks of houses; some blocks have a yard with a passage."""
+    blocked = bytearray(width * height)
+    for top, bottom in _blocks(rng, height):
+        for left, right in _blocks(rng, width):
+            for y in range(top, bottom):
+                blocked[y * width + left : y * width + right] = b"\1" * (right - left)
+            if min(right - left, bottom - top) >= MIN_YARD and rng.random() < YARD_CHANCE:
+                wall = rng.randint(2, 3)
+                for y in range(top + wall, bottom - wall):
+                    blocked[y * width + left + wall : y * width + right - wall] = bytes(right - left - 2 * wall)
+                x = rng.randrange(left + wall, right - wall)
+                ends = (0, top + wall) if rng.random() < 0.5 else (bottom - wall, height)
+                for y in range(max(ends[0], top - 1), min(ends[1], bottom + 1)):
+                    blocked[y * width + x] = 0
+    return with_filled_pockets(Board(width, height, bytes(blocked)), MOVES["4"])
+
+
+def _blocks(rng: random.Random, length: int) -> list[tuple[int, int]]:
+    """Return the first cell of each block of houses along one side of the town, and the cell after its last."""
+    blocks, here = [], rng.randint(1, 2)
+    while here < length:
+        end = min(length, here + rng.randint(MIN_HOUSES, MAX_HOUSES))
+        blocks.append((here, end))
+        here = end + rng.randint(1, 3)
+    return blocks
 
 
 def with_filled_pockets(board: Board, moves: Moves) -> Board:

@@ -17,7 +17,14 @@ from gridjoust.games.api import ParamValue
 from gridjoust.games.chance import rng_for
 from gridjoust.games.grid import Cell
 from gridjoust.games.navigation.board import Board, Moves
-from gridjoust.games.navigation.generate import maze_map, random_map, rooms_map, with_filled_pockets
+from gridjoust.games.navigation.generate import (
+    caves_map,
+    maze_map,
+    random_map,
+    rooms_map,
+    streets_map,
+    with_filled_pockets,
+)
 from gridjoust.games.navigation.movingai import (
     BLOCKED,
     SIGNS,
@@ -177,6 +184,10 @@ def _generated(params: Mapping[str, ParamValue], rng: random.Random) -> Board:
             return maze_map(rng, width=width, height=height, corridor=int(params["corridor"]))
         case "rooms":
             return rooms_map(rng, width=width, height=height, room=int(params["room"]))
+        case "caves":
+            return caves_map(rng, width=width, height=height)
+        case "streets":
+            return streets_map(rng, width=width, height=height)
         case _:
             return random_map(rng, width=width, height=height, density=float(params["density"]))
 

@@ -21,7 +21,7 @@ PARAMS: Mapping[str, Param] = {
     "query": Param(DRAWN_QUERY, "row of the queries to play, from 0; -1 = drawn from the seed", -1, 1_000_000),
     "start": Param("", "start such as 12,12 (shared: one for each seat, with spaces between); empty = from a query"),
     "goal": Param("", "goal, like start"),
-    "generator": Param("random", "kind of generated map", choices=("random", "maze", "rooms")),
+    "generator": Param("random", "kind of generated map", choices=("random", "maze", "rooms", "caves", "streets")),
     "width": Param(32, "columns of a generated map", 3, 512),
     "height": Param(32, "rows of a generated map", 3, 512),
     "density": Param(0.2, "random: share of blocked cells", 0, 0.9),

@@ -1,4 +1,4 @@
-"""Generated maps: random obstacles, mazes and rooms."""
+"""Generated maps: random obstacles, mazes, rooms, caves and streets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from collections.abc import Callable
 import pytest
 
 from gridjoust.games.navigation.board import MOVES, Board
-from gridjoust.games.navigation.generate import maze_map, random_map, rooms_map, with_filled_pockets
+from gridjoust.games.navigation.generate import (
+    caves_map,
+    maze_map,
+    random_map,
+    rooms_map,
+    streets_map,
+    with_filled_pockets,
+)
 from gridjoust.games.navigation.search import reachable_cells
 
 SIZES = [(32, 32), (17, 9), (3, 3), (8, 40)]
@@ -18,6 +25,8 @@ KINDS: dict[str, Make] = {
     "random": lambda rng, width, height: random_map(rng, width=width, height=height, density=0.3),
     "maze": lambda rng, width, height: maze_map(rng, width=width, height=height, corridor=2),
     "rooms": lambda rng, width, height: rooms_map(rng, width=width, height=height, room=4),
+    "caves": lambda rng, width, height: caves_map(rng, width=width, height=height),
+    "streets": lambda rng, width, height: streets_map(rng, width=width, height=height),
 }
 
 
@@ -55,9 +64,9 @@ def test_random_maps_have_exactly_their_share_of_blocked_cells_but_keep_a_free_o
     assert sum(random_map(random.Random(1), width=side, height=side, density=density).blocked) == expected
 
 
-@pytest.mark.parametrize("kind", ["maze", "rooms"])
+@pytest.mark.parametrize("kind", ["maze", "rooms", "caves", "streets"])
 @pytest.mark.parametrize("size", SIZES)
-def test_mazes_and_rooms_are_one_region(kind: str, size: tuple[int, int]) -> None:
+def test_mazes_rooms_caves_and_streets_are_one_region(kind: str, size: tuple[int, int]) -> None:
     for seed in range(10):
         board = KINDS[kind](random.Random(seed), *size)
         assert len(reachable_cells(board, MOVES["4"], board.blocked.index(0))) == board.blocked.count(0) > 0
@@ -96,3 +105,20 @@ def test_a_door_between_rooms_is_one_cell_and_rooms_have_more_doors_than_it_take
 )
 def test_pockets_are_filled_and_the_moves_say_what_is_one(connectivity: str, board: Board, expected: Board) -> None:
     assert with_filled_pockets(board, MOVES[connectivity]) == expected
+
+
+def test_a_cave_is_smooth() -> None:
+    board = caves_map(random.Random(1), width=40, height=30)
+    free = free_cells(board)
+    assert len(free) > 200
+    around = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+    lone = [(x, y) for x, y in free if sum((x + dx, y + dy) in free for dx, dy in around) < 3]
+    assert lone == []
+
+
+def test_streets_cross_a_town_from_side_to_side() -> None:
+    for seed in range(5):
+        board = streets_map(random.Random(seed), width=40, height=40)
+        rows = [board.blocked[top : top + 40] for top in range(0, 1600, 40)]
+        assert 3 <= sum(not any(row) for row in rows) <= 27
+        assert 0.3 < sum(board.blocked) / 1600 < 0.85
