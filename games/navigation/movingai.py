@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -70,6 +70,13 @@ def parse_map(text: str) -> Board:
     return Board(width, height, bytes(sign in BLOCKED for row in rows for sign in row))
 
 
+def format_map(board: Board) -> str:
+    """Return the board as a `.map` text, with `.` for free and `@` for blocked cells."""
+    drawn = board.blocked.translate(bytes.maketrans(b"\0\1", b".@")).decode()
+    rows = [drawn[top : top + board.width] for top in range(0, board.size, board.width)]
+    return "\n".join(["type octile", f"height {board.height}", f"width {board.width}", "map", *rows, ""])
+
+
 def load_map(path: Path) -> Board:
     """Return the map in a file; ValueError names the file."""
     return named(str(path), lambda: parse_map(read_text(path)))
@@ -119,6 +126,16 @@ def parse_scen(text: str) -> tuple[ScenRow, ...]:
         _expect(lines, 0, list(_SCEN_HEADS))
     rows = enumerate(lines[first:], start=first + 1)
     return tuple(_scen_row(number, line) for number, line in rows if line.strip())
+
+
+def format_scen(rows: Iterable[ScenRow]) -> str:
+    """Return queries as a `.scen` text; lengths have eight decimals."""
+    lines = [
+        f"{row.bucket}\t{row.map}\t{row.width}\t{row.height}\t{row.start.x}\t{row.start.y}\t{row.goal.x}\t{row.goal.y}"
+        f"\t{row.length:.8f}"
+        for row in rows
+    ]
+    return "\n".join(["version 1", *lines, ""])
 
 
 def load_scen(path: Path) -> tuple[ScenRow, ...]:

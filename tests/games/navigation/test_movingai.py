@@ -12,12 +12,15 @@ from gridjoust.games.navigation.board import Board
 from gridjoust.games.navigation.movingai import (
     ScenRow,
     check_fits,
+    format_map,
+    format_scen,
     load_map,
     load_scen,
     own_queries,
     parse_map,
     parse_scen,
 )
+from tests.octile import MAPS, NAMES
 
 MAP = "type octile\nheight 2\nwidth 7\nmap\n.GS@OTW\n.......\n"
 ROW = "5\tmaps/dao/arena.map\t49\t50\t1\t11\t40\t12\t39.8284"
@@ -163,3 +166,10 @@ def test_files_are_read_and_bad_ones_named(tmp_path: Path) -> None:
     for load in (load_map, load_scen):
         with pytest.raises(ValueError, match=r"x\.map: line 1: expected"):
             load(tmp_path / "x.map")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_maps_and_queries_are_written_as_they_are_read(name: str) -> None:
+    board, rows = load_map(MAPS / f"{name}.map"), load_scen(MAPS / f"{name}.map.scen")
+    assert parse_map(format_map(board)) == board
+    assert parse_scen(format_scen(rows)) == rows
