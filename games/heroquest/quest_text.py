@@ -1,4 +1,4 @@
-"""Parse quest files: the small part of YAML that they use, and the dungeon that they describe.
+"""Parse and write quest files: the small part of YAML that they use, and the dungeon that they describe.
 
 A quest file is YAML that any YAML reader understands. This parser knows only what quests need, so that bots need no
 YAML library: `key: value`, `key:` with an indented list of `- value`, `key: |` with an indented drawing. A value is a
@@ -23,7 +23,7 @@ word, a number, `[..., ...]` or `{key: value, ...}`; `#` starts a comment.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -300,3 +300,36 @@ def _known(key: str, value: Value, names: Sequence[str] | Mapping[str, object]) 
     if not isinstance(value, str) or value not in names:
         raise ValueError(f"{key}: expected one of {', '.join(names)}, got {value!r}")
     return value
+
+
+def format_quest(dungeon: Dungeon) -> str:
+    """Return the quest file of a dungeon; `parse_quest` reads it back as the same dungeon.
+
+    Monsters are written for every edition. The board is drawn.
+    """
+    board, goal = dungeon.board, dungeon.goal
+    place = board.square
+    goals = [f"kill: {goal.kill}"] * bool(goal.kill) + ["loot: true"] * goal.loot + ["return: true"] * goal.back
+    lines = [f"name: {dungeon.name}", "board: |", *(f"  {row}" for row in board.rows())]
+    lines += [f"goal: {{{', '.join(goals)}}}", f"rounds: {dungeon.rounds}", f"wandering: {dungeon.wandering}"]
+    listed: dict[str, Iterable[Sequence[object]]] = {
+        "start": map(place, dungeon.starts),
+        "doors": ((*place(one), *place(other)) for one, other in dungeon.doors),
+        "secret_doors": ((*place(one), *place(other)) for one, other in dungeon.secret_doors),
+        "blocked": map(place, sorted(map(board.number, board.blocked))),
+        "dark": board.squares(dungeon.dark),
+        "furniture": (_piece(piece, board) for piece in dungeon.furniture),
+        "chests": ((*place(chest.cell), chest.gold) for chest in dungeon.chests),
+        "traps": ((trap.kind, *place(trap.cell)) for trap in dungeon.traps),
+        "monsters": ((one.kind, *place(one.cell), *[one.bonus][: one.bonus]) for one in dungeon.monsters),
+    }
+    for key, items in listed.items():
+        rows = [f"  - [{', '.join(map(str, item))}]" for item in items]
+        lines += [f"{key}:", *rows] if rows else []
+    return "\n".join([*lines, ""])
+
+
+def _piece(piece: Furniture, board: Board) -> tuple[object, ...]:
+    x, y = board.square(piece.cells[0])
+    width = 1 + board.square(piece.cells[-1]).x - x
+    return piece.kind, x, y, *(["turned"] if width != FURNITURE[piece.kind][0] else [])

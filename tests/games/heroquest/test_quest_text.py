@@ -13,8 +13,8 @@ from gridjoust.games.heroquest import HeroQuest
 from gridjoust.games.heroquest.catalogue import DECK, MONSTERS_EU, MONSTERS_US
 from gridjoust.games.heroquest.maps import draw_quest, walking_distances
 from gridjoust.games.heroquest.params import QUESTS, parse_equipment
-from gridjoust.games.heroquest.quest_text import parse_document, parse_quest
-from gridjoust.games.heroquest.rules import quest_text
+from gridjoust.games.heroquest.quest_text import KEYS, format_quest, parse_document, parse_quest
+from gridjoust.games.heroquest.rules import load_quest, quest_text
 from tests.games.heroquest.scenes import free_squares, quest
 
 TRIAL = parse_quest(quest_text("the_trial"))
@@ -169,3 +169,11 @@ def test_monsters_by_edition_and_the_24_cards_of_the_treasure_deck() -> None:
     assert MONSTERS_EU["gargoyle"][:3] == (6, 4, 4)
     assert MONSTERS_EU["orc"] == MONSTERS_US["orc"]
     assert (sum(DECK.values()), DECK["wandering monster"], DECK["healing potion"]) == (24, 6, 3)
+
+
+@pytest.mark.parametrize("name", QUESTS)
+def test_a_dungeon_is_written_as_a_quest_file_that_gives_the_same_dungeon(name: str) -> None:
+    quest, like = load_quest(name, "us"), HeroQuest({"quest": name}).initial_state(3).dungeon
+    assert parse_quest(format_quest(quest)) == quest
+    assert parse_quest(format_quest(like), edition="eu") == like != quest
+    assert set(yaml.safe_load(format_quest(like))) <= set(KEYS)
