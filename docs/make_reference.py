@@ -61,6 +61,7 @@ _EXIT_1 = (
     ("`pack`", "a record is damaged and was left as it is"),
     ("`doctor`", "the bot failed a check"),
     ("`rerun`, `compare`", "the matches differ"),
+    ("`instances`", "with `--verify`: an instance differs from the manifest"),
     ("`ask`", "the bot gave no valid answer"),
 )
 

@@ -94,6 +94,9 @@ COMMANDS = {
         LISTS, "Print the wire protocol (JSON Schema or AsyncAPI) or the JSON Schema of the tournament file.", "lists"
     ),
     "games": Listed(LISTS, "List the games; with a name, one game and its parameters.", "lists"),
+    "instances": Listed(
+        LISTS, "List the citable instances with their hardness; write their files, or verify their hashes."
+    ),
     "bots": Listed(LISTS, "List the built-in and installed bots.", "lists"),
 }
 
