@@ -1,0 +1,84 @@
+"""Choose the citable instances anew: `python -m study.instances [--write]`. Seeds rise, the first that fit are taken.
+
+Maps and dungeons take every seed. A position of ricochet goes to the set of its optimum; positions of the easy sets and
+of the hard ones are drawn apart, and one that A* cannot prove within its limit is left out. A turn of placement is
+taken if A* finds a plan and no plan can do with fewer pieces. Compares the result with the manifest; `--write`
+overwrites it. Takes some minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import count, islice
+from pathlib import Path
+
+import gridjoust.instances
+from gridjoust.instances import Listed
+from gridjoust.instances.sets import HARD_OPTIMUM, SETS, Hardness, InstanceSet, Positions, Turns, digest
+
+MANIFEST = Path(gridjoust.instances.__file__).parent / "manifest.csv"
+SIZES = {"navigation": 10, "ricochet": 6, "placement": 6, "heroquest": 30, "eidolon": 60}  # instances a set, at most
+HARD_SEEDS = 122  # of boards with few walls that are looked through
+EASY_SEEDS = 1000  # of the other boards
+TRAIN_SHARE = 0.6
+APART = 1000  # seeds between two sets of one game
+
+Chosen = Iterator[tuple[int, Hardness]]  # seeds of a set, with their hardness
+
+
+def choose(name: str, optima: dict[int, list[tuple[int, Hardness]]]) -> Chosen:
+    """Yield the instances of one set; `optima` are the positions of ricochet by optimum."""
+    chosen: InstanceSet = SETS[name]
+    if isinstance(chosen, Positions):
+        yield from optima.get(chosen.optimum, ())
+        return
+    place = [other for other in SETS if SETS[other].game == chosen.game].index(name)
+    for seed in count(0 if isinstance(chosen, Turns) else place * APART):
+        if not isinstance(chosen, Turns) or chosen.needs_all(seed):
+            yield seed, chosen.measure(seed)
+
+
+def find_optima() -> dict[int, list[tuple[int, Hardness]]]:
+    """Return the positions of both kinds of boards by optimum."""
+    found: dict[int, list[tuple[int, Hardness]]] = {}
+    wanted = SIZES["ricochet"]
+    for hardest, seeds in ((HARD_OPTIMUM - 1, EASY_SEEDS), (HARD_OPTIMUM, HARD_SEEDS)):
+        for seed in range(seeds):
+            hardness = Positions(hardest).measure(seed)
+            optimum = int(hardness.cost)
+            if (optimum >= HARD_OPTIMUM) == (hardest >= HARD_OPTIMUM):
+                found.setdefault(optimum, []).append((seed, hardness))
+            if hardest < HARD_OPTIMUM and all(len(found.get(n, ())) >= wanted for n in range(2, HARD_OPTIMUM)):
+                break
+    return found
+
+
+def rows() -> Iterator[Listed]:
+    """Yield the rows of the manifest."""
+    optima = find_optima()
+    for name, chosen in SETS.items():
+        found = list(islice(choose(name, optima), SIZES[chosen.game]))
+        for number, (seed, hardness) in enumerate(found):
+            split = "train" if number < round(TRAIN_SHARE * len(found)) else "test"
+            made = digest(chosen.make(f"{name}-{number:03}", seed))
+            yield Listed(f"{name}-{number:03}", split, seed, made, *hardness)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compare with the manifest, or write it; 1 if they differ."""
+    parser = argparse.ArgumentParser(prog="python -m study.instances", description=__doc__.splitlines()[0])
+    parser.add_argument("--write", action="store_true", help=f"overwrite {MANIFEST.name}")
+    options = parser.parse_args(arguments)
+    lines = [",".join(map(str, row)) for row in rows()]
+    text = "\n".join([",".join(Listed._fields), *lines, ""])
+    if options.write:
+        MANIFEST.write_text(text, encoding="utf-8")
+    is_same = text == MANIFEST.read_text(encoding="utf-8")
+    print(f"{len(lines)} instances, {'as' if is_same else 'NOT as'} in {MANIFEST.name}")
+    return int(not is_same)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
