@@ -18,7 +18,7 @@ def test_every_match_is_a_line_with_points_and_its_end(desk: Desk) -> None:
     lines = desk.read("matches", str(SAMPLE))[1].splitlines()
     assert {line[:8] for line in lines[:-2]} == {match[:8] for match in list_ids(SAMPLE)}
     assert lines[-3] == "bcc45f89  bomber, round 1: wanderer 0 : 1 gambit; completed: gambit is the last survivor"
-    assert lines[-1] == f"show one: joust replay {SAMPLE} cdb8fafa"
+    assert lines[-1] == f"show one: joust replay {SAMPLE} bcc45f89"
 
 
 def test_the_matches_of_a_bot_and_those_that_it_lost_can_be_picked(desk: Desk) -> None:
