@@ -75,7 +75,8 @@ async def test_the_heading_has_the_task_and_the_time_that_is_left() -> None:
     player = await player_of("ricochet")
     heading = player.page(SIZE).plain.split("\n")[0]
     assert heading.startswith("ricochet: bring ")
-    assert "your move, 30 s left" in heading
+    assert "your move, " in heading
+    assert " s left" in heading  # how many depends on how busy the machine is
 
 
 async def test_page_keys_move_a_large_board() -> None:
