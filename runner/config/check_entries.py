@@ -224,7 +224,7 @@ def missing_file(file: str, at: KeyPath, folder: Path) -> Mistake:
     names = {str(one).removesuffix(one.suffix): one for one in sorted(found)}
     meant = difflib.get_close_matches(os.path.normpath(file).removesuffix(path.suffix), names, n=1)
     question = f"; did you mean {names[meant[0]]}?" if meant else ""
-    return Mistake(at, "", "", fact=f"file not found: {file} (in {folder}){question}", is_missing=True)
+    return Mistake(at, "", "", fact=f"file not found: {file}", aside=f" (in {folder}){question}", is_missing=True)
 
 
 def check_command(word: str, at: KeyPath, folder: Path) -> Iterator[Mistake]:

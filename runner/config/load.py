@@ -240,9 +240,8 @@ class _Checks:
             if bot.name not in config.exclude
             for mistake in check_starts(bot, ("bots", place), folder=self._folder)
         ]
-        where = f" (in {self._folder})"  # the sentence is recorded and must be the same on every machine
         for name, mistake in problems:
-            self.broken.setdefault(name, mistake.sentence.partition(where)[0])
+            self.broken.setdefault(name, mistake.recorded)
         is_refused = self._strict or len(self.broken) == sum(bot.name not in config.exclude for bot in config.bots)
         return [one for _, one in problems if is_refused or (one.is_missing and not self._may_lack_files)]
 

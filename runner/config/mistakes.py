@@ -34,11 +34,17 @@ class Mistake:
     is_text_expected: bool = False
     within: str = ""  # a place inside the value, such as a row of a map
     fact: str = ""  # said instead, if there is no other value to expect
+    aside: str = ""  # said after it, but not recorded: what differs from machine to machine, such as a folder
     is_missing: bool = False  # a file is not there
 
     @property
     def sentence(self) -> str:
         """The mistake as a sentence, `expected ..., got ...`, to follow the key path."""
+        return self.recorded + self.aside
+
+    @property
+    def recorded(self) -> str:
+        """The part of the sentence that is the same on every machine."""
         within = f"{self.within}: " if self.within else ""
         return within + (self.fact or f"expected {self.expected}, got {self.got}")
 

@@ -107,7 +107,7 @@ class _Work:
         if not self.program.command:
             return ""
         found = next(check_command(self.program.command[0], (), self.folder), None)
-        return "" if found is None else found.sentence.partition(f" (in {self.folder})")[0]  # same on every machine
+        return "" if found is None else found.recorded
 
     def _own_files(self) -> tuple[Path, ...]:
         return program_files(with_absolute_paths(self.program, folder=self.folder))
