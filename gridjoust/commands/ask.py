@@ -198,7 +198,8 @@ def _ask(asked: _Asked, *, is_patient: bool) -> _Outcome:
         plan = plan_alone(asked.program, game=game, out=Path(scratch), folder=asked.folder, limits=limits)
         logs = logs_of(plan)
         answered = run_loop(_put(plan, asked, is_patient=is_patient))
-        return _Outcome(answered, bot_output(logs, bot_name(asked.program)), _verdict(asked.question, answered))
+        written, printed = bot_output(logs, bot_name(asked.program))
+        return _Outcome(answered, printed + written, _verdict(asked.question, answered))
 
 
 async def _put(plan: Plan, asked: _Asked, *, is_patient: bool) -> Answered:

@@ -297,15 +297,15 @@ def _is_comparable(told: Exchange) -> bool:
 
 def _read_log(plan: Plan, bot: str) -> LogNotes:
     logs = logs_of(plan)
-    said = bot_output(logs, bot)
+    said, printed = bot_output(logs, bot)
     file = logs / f"{bot}.0{STDOUT}"
-    printed = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+    printed += file.read_text(encoding="utf-8", errors="replace").splitlines() if file.is_file() else []
     text = "\n".join(said)
     return LogNotes(
-        printed=tuple(printed.splitlines()),
+        printed=tuple(printed),
         stderr_bytes=len(text.encode()),
         tracebacks=len(re.findall(r"^Traceback \(most recent call last\)", text, re.MULTILINE)),
-        last_lines=(*printed.splitlines()[-LAST_LINES:], *said[-LAST_LINES:]),
+        last_lines=(*printed[-LAST_LINES:], *said[-LAST_LINES:]),
     )
 
 

@@ -30,7 +30,7 @@ from gridjoust.runner.plan import Backend, Plan, plan_pairings
 from gridjoust.runner.play.breakdown import LOGS
 from gridjoust.runner.play.link import STOP_PATIENCE_S, BotLink
 from gridjoust.runner.play.pool import BotPool
-from gridjoust.runner.processes.logs import MARK, without_stacks
+from gridjoust.runner.processes.logs import MARK, PRINTED, without_stacks
 from gridjoust.runner.processes.process import Exit
 from gridjoust.runner.results.records.lines import Fault
 from gridjoust.runner.schedule import Entrant
@@ -245,11 +245,16 @@ def logs_of(plan: Plan) -> Path:
     return logs
 
 
-def bot_output(logs: Path, bot: str) -> list[str]:
-    """Return the lines that a bot wrote to its log, without the runner's lines and the stacks that it asked for."""
+def bot_output(logs: Path, bot: str) -> tuple[list[str], list[str]]:
+    """Return what a bot wrote to its log, and its lines on standard output that are no answers (`protocol: stdio`).
+
+    The runner's own lines and the stack traces that it asked for are left out.
+    """
     file = logs / f"{bot}.0.log"
     text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
-    return [line for line in without_stacks(text.splitlines()) if not line.startswith(MARK)]
+    lines = list(without_stacks(text.splitlines()))
+    printed = [line.removeprefix(PRINTED) for line in lines if line.startswith(PRINTED)]
+    return [line for line in lines if not line.startswith(MARK)], printed
 
 
 def plan_alone(program: RoleProgram, *, game: str, out: Path, folder: Path, limits: ResourceLimits = NO_EXTRAS) -> Plan:

@@ -20,6 +20,7 @@ HEAD_BYTES = 4 << 20
 TAIL_BYTES = 1 << 20
 RESERVED_BYTES = 4 * LIMIT_BYTES  # file systems themselves may reserve as much again as a file has
 MARK = "==== "  # begins the runner's own lines in the log
+PRINTED = f"{MARK}standard output: "  # begins a line of a bot with `protocol: stdio` that is no answer
 _END_BYTES = 8192
 _OF_A_STACK = re.compile(
     r"Stack \(most recent call first\):"

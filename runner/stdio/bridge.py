@@ -16,6 +16,7 @@ from typing import Protocol
 import msgspec
 from msgspec import Raw
 
+from gridjoust.runner.processes.logs import MARK, PRINTED
 from gridjoust.runner.processes.process import BotProcess, Exit
 from gridjoust.runner.stdio.pipes import Pipes, open_pipes
 from gridjoust.runner.stdio.translator import Translator
@@ -64,8 +65,9 @@ async def run_bridge(
     assert process.stdin is not None
     assert process.stdout is not None
     pipes = await open_pipes(process.stdin, process.stdout, streams_search=streams_search)
-    process.silence = pipes.silence
-    await Bridge(process, pipes, prefix=prefix, streams_search=streams_search).run(open_bus)
+    bridge = Bridge(process, pipes, prefix=prefix, streams_search=streams_search)
+    process.silence = bridge.silence
+    await bridge.run(open_bus)
 
 
 class Bot(Protocol):
@@ -88,12 +90,16 @@ class Bridge:
         self._bot = bot
         self._pipes = pipes
         self._prefix = prefix
-        self._translator = Translator()
+        self._translator = Translator(lambda line: bot.mark(f"{PRINTED.removeprefix(MARK)}{line}"))
         self._showing = Showing(bot.mark) if streams_search else None
         self._waiting: asyncio.Queue[bytes] = asyncio.Queue()  # to be published
         self._look: asyncio.Task[None] | None = None
         self._is_stopping = False
         self._dropped = 0
+
+    def silence(self) -> str:
+        """Return why no answer can be read from what the bot has written; "" if nothing explains it."""
+        return self._pipes.silence() or self._translator.silence()
 
     async def run(self, open_bus: OpenBus) -> None:
         """Run until the process ends; kill it if the connection to the broker is lost."""

@@ -6,18 +6,19 @@ A bot may answer `{"action": "up"}`: the match, question and seat follow from th
   question. So a late answer belongs to a question that is closed already.
 - In games with a clock a bot may skip questions, so the answer belongs to the newest one. In real time, where the first
   answer wins, an answer that was written before the question does not count.
-- A line that is not a message is a fault of the oldest open question, or of the next one if none is open. So it does
-  not matter if the line or the question was faster. The question stays open if the line looks like debug output. It is
-  closed if the line was meant as an answer: a broken or incomplete object, a legal action without its object, or a line
-  above the limit.
-- If a bot never answers such a question, the bad lines that follow are reported with it. So the referee knows what came
-  instead of an answer to the next question.
+- A line without an object that has `action` is debug output: it is skipped and goes to the bot's log. If the question
+  is not answered in time, the referee names the first such line.
+- A line that was meant as an answer but is none (a broken or incomplete object with `action`, or a line above the
+  limit) is a fault of the oldest open question, and closes it. If none is open, it is a fault of the next question. So
+  it does not matter if the line or the question was faster.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -37,6 +38,7 @@ _TIMED = (Dynamics.REAL_TIME.value, _TICKED)
 _BLANK = b" \t\r\n\v\f\0\xef\xbb\xbf\xff\xfe"  # blanks, NUL, and the byte order marks of UTF-8 and UTF-16
 _BEFORE_OBJECT = _BLANK + b"[(\"'`"  # a list, a quoted object
 _CONTINUES = b" \t}]\"'"  # first characters of the later lines of a pretty-printed object
+_ACTION = re.compile(rb"(?:^|\W)action[\"'\\]*\s*:")  # the key of an answer, also in broken JSON
 
 
 class _ToBot(msgspec.Struct):
@@ -48,7 +50,6 @@ class _ToBot(msgspec.Struct):
     seat: int = 0
     dynamics: str = ""
     seats: tuple[int, ...] = ()
-    legal: Raw = Raw()
 
 
 class _Line(msgspec.Struct):
@@ -73,16 +74,19 @@ class _Question:
     ask: int
     seat: int
     after: int  # bytes that the bot had written when the question came
-    legal: Raw  # legal actions if it is the newest question of its seat; else empty
     answers: int = 0
     is_refused: bool = False  # a bad line was reported as its fault
-    is_told: bool = False  # bad lines that came while it was open were reported
 
 
 class Translator:
-    """Translates between the lines of one bot process and messages; methods return the message to publish, or None."""
+    """Translates between the lines of one bot process and messages; methods return the message to publish, or None.
 
-    def __init__(self) -> None:
+    `on_printed` gets each line that is skipped, without its line end.
+    """
+
+    def __init__(self, on_printed: Callable[[str], object] = str) -> None:
+        self._on_printed = on_printed
+        self._printed = b""  # the first line that was skipped since the newest question
         self._match: str | None = None
         self._dynamics = ""
         self._is_timed = False
@@ -95,11 +99,16 @@ class Translator:
         self._asked: dict[int, tuple[str | None, int]] = {}  # number of a question -> match and seat, newest last
         self._earlier: deque[bytes] = deque(maxlen=_MATCHES_KEPT)  # matches, as JSON
         self._is_within = False  # True: the object continues in the next line
+        self._is_charged = False  # True: that object was refused as an answer
 
     @property
     def is_silent(self) -> bool:
         """True if a `ready` is expected of a bot that has never sent one."""
         return self._is_ready_awaited and not self._says_ready
+
+    def silence(self) -> str:
+        """Return what came instead of an answer to the newest question; "" if nothing came."""
+        return _mistaken(self._printed) if self._printed else ""
 
     def on_message(self, payload: bytes, *, written: int = 0) -> tuple[str, bytes | None]:
         """Handle a message to the bot; return its type, and a message to publish at once. ProtocolFault if invalid.
@@ -146,8 +155,11 @@ class Translator:
                 return self._on_action(line, said, end)
             case "error":
                 return _completed(line, [] if said.match or self._match is None else [("match", self._match)])
-            case _:
+            case _ if said.action:
                 return self._refuse_answer(_mistaken(line))
+            case _:
+                self._skip(line)
+                return None
 
     def on_long_line(self) -> bytes | None:
         """Refuse a line above the limit, of which the text was not kept; return the message to publish, or None."""
@@ -157,21 +169,23 @@ class Translator:
     def _on_unreadable(self, line: bytes) -> bytes | None:
         if not line.strip():
             return None
-        if self._is_legal(line):
-            self._is_within = False
-            return self._refuse_answer(_mistaken(line))
-        if self._is_within and line[:1] in _CONTINUES:
+        if goes_on := self._is_within and line[:1] in _CONTINUES:
             self._is_within = line[:1] not in b"}]"
+        else:
+            goes_on = line.lstrip(_BEFORE_OBJECT).startswith(b"{")
+            self._is_within, self._is_charged = goes_on and line.strip(_BLANK)[-1:] not in b"}])", False
+        if goes_on and self._is_charged:
             return None
-        is_object = line.lstrip(_BEFORE_OBJECT).startswith(b"{")
-        self._is_within = is_object and line.strip(_BLANK)[-1:] not in b"}])"
-        return self._refuse_answer(_mistaken(line)) if is_object else self._refuse(_mistaken(line), self._first())
+        self._is_charged = goes_on and _ACTION.search(line.replace(b"\0", b"")) is not None
+        if self._is_charged:
+            return self._refuse_answer(_mistaken(line))
+        self._skip(line)
+        return None
 
-    def _is_legal(self, line: bytes) -> bool:
-        """Return True if the line is a legal action of a question that the bot was asked, as bare or quoted text."""
-        word = line.strip(_BLANK).strip(b"\"'").decode("utf-8", "replace")
-        encoded = msgspec.json.encode(word)
-        return any(encoded in bytes(question.legal) for question in self._newest.values())
+    def _skip(self, line: bytes) -> None:
+        """Pass on a line that is no message and was not meant as an answer."""
+        self._printed = self._printed or line
+        self._on_printed(line.rstrip(b"\r\n").decode("utf-8", "replace"))
 
     def _begin(self, start: _ToBot | None) -> None:
         if self._match is not None:
@@ -184,10 +198,9 @@ class Translator:
         self._newest.clear()
 
     def _on_turn(self, message: _ToBot, written: int) -> bytes | None:
-        question = _Question(message.ask, message.seat, written, message.legal)
+        question = _Question(message.ask, message.seat, written)
+        self._printed = b""
         before = self._newest.pop(message.seat, None)
-        if before is not None:
-            before.legal = Raw()  # releases the whole message
         self._newest[message.seat] = question
         self._asked[message.ask] = self._match, message.seat
         if len(self._asked) > _OPEN_LIMIT:
@@ -283,22 +296,12 @@ class Translator:
         return published
 
     def _refuse(self, detail: str, question: _Question | None) -> bytes | None:
-        """Report a fault once per question, and once more if bad lines follow while the next one is open.
-
-        Return the message to publish, or None if no fault is to be reported now.
-        """
+        """Report a fault once per question; return the message to publish, or None if none is to be reported now."""
         if question is None:
             self._debt = self._debt or detail
             return None
-        if not question.is_refused:
-            return self._reported(question, detail)
-        newest = self._newest.get(question.seat, question)
-        if newest is question or newest.is_told:
+        if question.is_refused:
             return None
-        newest.is_told = True
-        return self._reported(question, detail)
-
-    def _reported(self, question: _Question, detail: str) -> bytes:
         question.is_refused = True
         return encode(BotError(message=detail, match=self._match, ask=question.ask))
 

@@ -163,6 +163,14 @@ async def test_where_nobody_looks_an_answer_stays_as_it_is(start: StartProgram) 
         assert len((await referee.next())["shown"][0]["data"]) == 1000
 
 
+async def test_a_line_that_is_no_answer_is_noted_in_the_log_and_the_answer_counts(start: StartProgram) -> None:
+    process = await start(LEAST.replace("print(", "print('I go up'); print("))
+    async with refereed(process) as referee:
+        await referee.ask(1)
+        assert (await referee.next())["action"] == "up"
+        assert process._launch.stderr.read_text() == "==== standard output: I go up\n"
+
+
 async def test_what_is_printed_without_a_line_end_at_last_counts(start: StartProgram) -> None:
     async with refereed(await start(READ + "    print('{\"action\": \"up\"}', end=''); break\n")) as referee:
         await referee.ask(1)
