@@ -11,6 +11,7 @@ import msgspec
 import typer
 
 from gridjoust.commands.shared.arguments import JsonOption
+from gridjoust.commands.shared.output import say
 from gridjoust.recorded.source import find_record, resolve_record
 from gridjoust.runner.results.records.file import read_record
 from gridjoust.runner.results.replay import game_of
@@ -66,7 +67,7 @@ def analyse(
     if as_json:
         print(msgspec.json.encode(found).decode())
         return
-    print("\n".join(lines_of(found, playouts=playouts)))
+    say("\n".join(lines_of(found, playouts=playouts)))
     print(f"analysis: {target}")
 
 

@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from gridjoust.commands.shared.interrupt import interrupt_as_usual
-from gridjoust.commands.shared.output import drop_output, flush_output, prepare_streams
+from gridjoust.commands.shared.output import drop_output, flush_output, prepare_streams, say
 from gridjoust.commands.shared.watch_address import with_address
 from gridjoust.runner import __version__
 from gridjoust.runner.wire.errors import BrokerError, BugError, ConfigError, JoustError, format_os_error
@@ -171,7 +171,7 @@ def _leave(message: str, code: int) -> NoReturn:
     from gridjoust.runner.wire.text import plain_text
 
     drop_output()
-    print("\n".join(map(plain_text, f"joust: {message}".split("\n"))), file=sys.stderr)
+    say("\n".join(map(plain_text, f"joust: {message}".split("\n"))), to_errors=True)
     sys.exit(code)
 
 

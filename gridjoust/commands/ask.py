@@ -27,6 +27,7 @@ from gridjoust.commands.shared.arguments import (
 )
 from gridjoust.commands.shared.bot_argument import parse_pair, parse_program
 from gridjoust.commands.shared.consent import YesOption, require_consent
+from gridjoust.commands.shared.output import say
 from gridjoust.games.api import AnyGame
 from gridjoust.recorded import question as questions
 from gridjoust.recorded.question import Answered, Question, judge, load_question, message_of
@@ -272,7 +273,7 @@ def _print(asked: _Asked, outcome: _Outcome) -> None:
     if recorded is not None:
         fault = f" ({recorded.fault})" if recorded.fault else ""
         print(f"recorded:  {one_line(recorded.action) or 'no action'}{fault}")
-    print(f"verdict:   {one_line(outcome.verdict)}")
+    say(f"verdict:   {one_line(outcome.verdict)}", indent=" " * 11)
     if outcome.output:
         print("its output:", *(f"    {plain_text(line)}" for line in outcome.output), sep="\n")
 

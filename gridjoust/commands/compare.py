@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.shared.arguments import JsonOption
+from gridjoust.commands.shared.output import say
 from gridjoust.recorded.source import resolve_record
 from gridjoust.runner.results.records.file import read_record
 from gridjoust.runner.results.records.lines import MatchRecord
@@ -42,7 +43,7 @@ def compare(
     for name, record in zip("AB", records, strict=True):
         header, bots = record.header, ", ".join(seat.bot for seat in record.header.seats)
         line = f"{name}: {header.match_id}, {header.variant}, seed {header.seed}: {bots}"
-        print(plain_text(f"{line}; {reason_of(header, record.end)}"))
+        say(plain_text(f"{line}; {reason_of(header, record.end)}"))
     print(told)
     if html is not None:
         print(f"page: {html}")

@@ -10,6 +10,7 @@ import typer
 
 from gridjoust.bots import bot_names, load_bot_spec
 from gridjoust.commands.shared.bot_argument import file_spec
+from gridjoust.commands.shared.output import say
 from gridjoust.remote.session import ClassPlayer, CommandPlayer, Player, play_remotely
 from gridjoust.runner.broker.listening import parse_place
 from gridjoust.runner.processes.logs import package_hint
@@ -35,7 +36,7 @@ def connect(
 
 
 def _say(line: str) -> None:
-    print(f"{time.strftime('%H:%M:%S')}  {line}", flush=True)
+    say(f"{time.strftime('%H:%M:%S')}  {line}")
 
 
 def _parse_player(words: list[str]) -> Player:

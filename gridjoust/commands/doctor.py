@@ -31,6 +31,7 @@ from gridjoust.commands.shared.bot_argument import (
     parse_program,
 )
 from gridjoust.commands.shared.forfeits import ask_command
+from gridjoust.commands.shared.output import say
 from gridjoust.conformance.bot_matches import places_of
 from gridjoust.games.api import AnyGame, Seat
 from gridjoust.leaderboard.wording import plural
@@ -163,7 +164,7 @@ def _print(evidence: Evidence, findings: Mapping[str, Finding], out: Path) -> No
     print(f"{format_program(evidence.subject.program)} in {evidence.subject.game.spec.name}")
     for check, finding in findings.items():
         word = "FAIL" if finding.verdict is Verdict.FAIL else finding.verdict.value
-        print(f"{word}  {check:<11} {one_line(finding.sentence)}")
+        say(f"{word}  {check:<11} {one_line(finding.sentence)}", indent=" " * 18)
         for case in finding.cases:
             _print_case(case, evidence.subject, out)
         if finding.more:
@@ -176,12 +177,12 @@ def _print(evidence: Evidence, findings: Mapping[str, Finding], out: Path) -> No
     if evidence.log.last_lines and (evidence.log.tracebacks or not _is_fit(findings)):
         print("\nend of its log:", *(f"    {line}" for line in _folded(evidence.log.last_lines)), sep="\n")
     if result := _result(evidence):
-        print(f"\n{result}")
+        say(f"\n{result}")
     print(f"\nresult: {verdict_of(findings)}\nrecords and logs: {out}")
 
 
 def _print_case(case: Case, subject: Subject, out: Path) -> None:
-    print(f"        seat {case.seat}, turn {case.turn}, match {case.match_id}: {one_line(case.detail)}")
+    say(f"        seat {case.seat}, turn {case.turn}, match {case.match_id}: {one_line(case.detail)}", indent=" " * 12)
     if case.message is not None:
         print("        it saw", *(f"            {plain_text(line)}" for line in case.board.splitlines()), sep="\n")
         print(f"        it answered    {one_line(case.answer) or 'nothing'}")

@@ -17,6 +17,7 @@ from rich.text import Text
 
 from gridjoust.commands.shared.arguments import JsonOption, ResultsArgument, find_results, mistakes_of
 from gridjoust.commands.shared.board import draw_board, open_console, print_board
+from gridjoust.commands.shared.output import say
 from gridjoust.leaderboard.board import leaderboards_by, make_leaderboard, whole_board
 from gridjoust.leaderboard.frame.codes import distinct_texts, match_count
 from gridjoust.leaderboard.frame.seats import read_seats
@@ -103,7 +104,7 @@ def _print_variants(seats: pd.DataFrame, title: str, planned: Planned | None) ->
     if len(variants) < 2 or len(variants) == seats["game"].nunique():
         return
     if len(variants) > MANY_VARIANTS:
-        print(f"- {len(variants)} variants: --by variant prints a table for each")
+        say(f"- {len(variants)} variants: --by variant prints a table for each")
         return
     for value, board in leaderboards_by(seats, "variant"):
         print_board(with_titles(board, titles_of(planned)), title=_title(title, "variant", value), as_json=False)

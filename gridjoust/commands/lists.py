@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.shared.arguments import JsonOption
+from gridjoust.commands.shared.output import say
 from gridjoust.runner.config.mistakes import nearest
 from gridjoust.runner.wire.errors import ConfigError
 
@@ -36,9 +37,9 @@ def games(
         print(json.dumps(described))
         return
     for spec in specs:
-        print(f"{spec.name} (rules {spec.version}), {spec.seats_text} seats, {spec.dynamics.value}: {spec.summary}")
+        say(f"{spec.name} (rules {spec.version}), {spec.seats_text} seats, {spec.dynamics.value}: {spec.summary}")
         for name, param in spec.params.items() if game else ():
-            print(f"    {name} = {json.dumps(param.default)}  {param.help}")
+            say(f"    {name} = {json.dumps(param.default)}  {param.help}", indent=" " * 8)
     if game is None:
         print("parameters of a game: joust games NAME")
 

@@ -9,6 +9,7 @@ import typer
 
 from gridjoust.commands.shared.consent import YesOption, require_consent
 from gridjoust.commands.shared.film import FPS, SECONDS, FilmOption, SecondsOption, check_film, make_film
+from gridjoust.commands.shared.output import say
 from gridjoust.leaderboard.wording import plural
 from gridjoust.recorded.search_trace import SearchTrace, entrants_named, trace_searches
 from gridjoust.recorded.source import Source, load_source, resolve_record
@@ -81,15 +82,15 @@ def _write_film(
 def _report(trace: SearchTrace) -> None:
     shown = sum(bool(layers) for turns in trace.layers.values() for layers in turns.values())
     questions = plural(trace.answered, "question")
-    print(plain_text(f"{trace.bot}: {questions} asked, {plural(shown, 'turn')} with debug layers"))
+    say(plain_text(f"{trace.bot}: {questions} asked, {plural(shown, 'turn')} with debug layers"))
     if not shown:
-        print("this bot draws no debug layers in these turns (see `self.show`)")
+        say("this bot draws no debug layers in these turns (see `self.show`)")
     if trace.crash:
-        print(plain_text(f"{trace.bot} crashed in {trace.crash}"))
+        say(plain_text(f"{trace.bot} crashed in {trace.crash}"))
     if trace.differences:
         first = trace.differences[0]
         said = plain_text(f"turn {first.turn}, seat {first.seat}: recorded {first.recorded}, now {first.now}")
-        print(f"{len(trace.differences)} answers differ from the recorded ones: first in {said}")
+        say(f"{len(trace.differences)} answers differ from the recorded ones: first in {said}")
     if trace.left_out:
         left_out = f"{plural(trace.left_out, 'layer')} left out"
-        print(f"{left_out}: more than 64 kB for one answer, or not valid in the protocol")
+        say(f"{left_out}: more than 64 kB for one answer, or not valid in the protocol")

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from gridjoust.commands.shared.arguments import ResultsArgument, find_results
+from gridjoust.commands.shared.output import say
 from gridjoust.runner.config.mistakes import nearest
 from gridjoust.runner.wire.errors import ConfigError
 
@@ -34,8 +35,9 @@ def matches(
         raise ConfigError(f"--bot: expected {nearest(bot, sorted(bots))}, got {bot!r}")
     shown = [match for match in found if bot is None or _is_of(match, bot, lost=lost)]
     for match in shown:
-        print(
-            f"{match['id'][:SHOWN_ID]}  {match['variant']}, round {match['round']}: {_score(match)}; {match['ending']}"
+        say(
+            f"{match['id'][:SHOWN_ID]}  {match['variant']}, round {match['round']}: {_score(match)}; {match['ending']}",
+            indent=" " * 10,
         )
     if shown:
         print(f"\nshow one: joust replay {folder} {shown[-1]['id'][:SHOWN_ID]}")

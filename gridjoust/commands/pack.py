@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import sys
 
 from gridjoust.commands.shared.arguments import JsonOption, ResultsArgument, find_results
+from gridjoust.commands.shared.output import say
 from gridjoust.leaderboard.wording import plural
 from gridjoust.runner.results.maker import hold_folder
 from gridjoust.runner.results.packs.folder import pack_paths
@@ -31,7 +31,7 @@ def pack(results: ResultsArgument, as_json: JsonOption = False) -> int:
     records, packs = plural(packed.matches, "record"), plural(len(held), "pack")
     print(f"{folder}: {records} packed; {packs}, {size_mb:.1f} MB")
     for error in packed.refused:
-        print(plain_text(f"not packed: {error}"), file=sys.stderr)
+        say(plain_text(f"not packed: {error}"), to_errors=True)
     return 1 if packed.refused else 0
 
 

@@ -12,6 +12,7 @@ import typer
 from gridjoust.commands.matches import newest
 from gridjoust.commands.shared.arguments import find_results
 from gridjoust.commands.shared.film import FPS, SECONDS, FilmOption, SecondsOption, check_film, make_film
+from gridjoust.commands.shared.output import say
 from gridjoust.games.api import AnyGame
 from gridjoust.person.screen import DrawTurn, turn_drawer
 from gridjoust.recorded.source import find_record, resolve_record
@@ -57,7 +58,7 @@ def replay(
     if match_id is None and record.is_dir():
         folder = find_results(record)
         match_id = newest(folder)
-        print(f"the newest match, {match_id}; to pick another: joust matches {folder}", file=sys.stderr)
+        say(f"the newest match, {match_id}; to pick another: joust matches {folder}", to_errors=True)
         record = folder
     record = resolve_record(record) if match_id is None else find_record(record, match_id)
     match = read_record(record)
@@ -79,11 +80,11 @@ def replay(
     heading = plain_text(f"{header.variant}, round {header.round}, seed {header.seed}: {seats}")
     if turn is None and sys.stdin.isatty() and sys.stdout.isatty() and _watch(match, heading, speed, omniscient, seat):
         return
-    print(heading)
+    say(heading)
     draw_turn = None if omniscient else turn_drawer(header.game)
     shown = _draw(match, game, speed=speed, only_turn=turn, draw_turn=draw_turn)
     if turn is None:
-        print(f"\n{plain_text(ending_of(match.header, match.end))}")
+        say(f"\n{plain_text(ending_of(match.header, match.end))}")
     elif not shown:
         raise ConfigError(f"--turn: expected 0 to {match.end.turns}, got {turn}")
 

@@ -14,6 +14,7 @@ import typer
 from gridjoust.commands.shared.arguments import JsonOption, ResultsArgument, TrustOption, free_folder
 from gridjoust.commands.shared.consent import YesOption, require_consent
 from gridjoust.commands.shared.forfeits import ask_command
+from gridjoust.commands.shared.output import say
 from gridjoust.games.api import Dynamics
 from gridjoust.in_process import connector
 from gridjoust.leaderboard.wording import plural
@@ -135,17 +136,17 @@ def _print(done: Rerun) -> None:
         f"seat {number} {seat.bot} ({RECORDED if seat.bot in done.acting else 'fresh'})"
         for number, seat in enumerate(header.seats)
     )
-    print(plain_text(f"match {header.match_id}: {header.variant}, seed {header.seed}: {seats}"))
+    say(plain_text(f"match {header.match_id}: {header.variant}, seed {header.seed}: {seats}"))
     if done.changed:
-        print(f"changed since the match: the program of {', '.join(done.changed)}")
-    print(_comparison(done))
+        say(f"changed since the match: the program of {', '.join(done.changed)}")
+    say(_comparison(done))
     if done.difference is not None and done.is_real_time:
-        print("    (in a real-time game the moment of each answer matters: two matches are never exactly alike)")
+        say("    (in a real-time game the moment of each answer matters: two matches are never exactly alike)")
     for when, end in (("before", old), ("now", new)):
         reason = plain_text(reason_of(header, end))
-        print(f"{when + ':':<8} {end.termination.value}, {plural(end.turns, 'turn')}, ranks {end.ranks}: {reason}")
+        say(f"{when + ':':<8} {end.termination.value}, {plural(end.turns, 'turn')}, ranks {end.ranks}: {reason}")
     if done.misfits:
-        print(f"{done.misfits} recorded actions were no longer legal and were replaced")
+        say(f"{done.misfits} recorded actions were no longer legal and were replaced")
     print(f"record:  {done.path}")
 
 

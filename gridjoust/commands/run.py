@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-import sys
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, nullcontext
 from dataclasses import replace
@@ -17,6 +16,7 @@ import typer
 from gridjoust.commands.shared.arguments import JsonOption, TrustOption, find_tournament, parse_seed
 from gridjoust.commands.shared.connected import enter_begins, format_time, lobby_line, page_line
 from gridjoust.commands.shared.forfeits import Failure, start_line
+from gridjoust.commands.shared.output import say
 from gridjoust.commands.shared.progress import Reporter, make_reporter
 from gridjoust.commands.shared.watching import PageListener, Watcher, let_in, open_page_listener, watched
 from gridjoust.games.navigation.movingai import left_out
@@ -114,18 +114,18 @@ def run(
             verdict = run_loop(_play(plan, reporter, settings, listener))
         except KeyboardInterrupt:
             recorded = len(list_records(plan.out))
-            print(f"\nstopped; {recorded} matches are recorded. Continue with: {_resuming(context)}", file=sys.stderr)
+            say(f"\nstopped; {recorded} matches are recorded. Continue with: {_resuming(context)}", to_errors=True)
             return 130
         from gridjoust.commands.shared.board import print_board, write_summary
 
         show = partial(print_board, title=plan.loaded.config.tournament, as_json=as_json)
         board, page = settle(plan, verdict, show)
     for note in plan.kept.take_notes():
-        print(note, file=sys.stderr)
+        say(note, to_errors=True)
     if not as_json:
-        for line in reporter.not_started:
-            print(line)
-        print(*filter(None, [verdict, f"results: {plan.out}", f"report: {page}"]), sep="\n")
+        for line in filter(None, [*reporter.not_started, verdict]):
+            say(line)
+        print(f"results: {plan.out}", f"report: {page}", sep="\n")
     failures = reporter.failures.lines(fail_on or ())
     if summary is not None:
         lines = [*filter(None, [verdict]), *reporter.summary(), *failures]
@@ -137,7 +137,7 @@ def run(
 def _exit_code(plan: PreparedPlan, failures: Sequence[str]) -> int:
     """Print the failures; return 1 if there are any, or if the stop rule did not accept `elo1` or the last version."""
     for line in failures:
-        print(f"joust: {line}", file=sys.stderr)
+        say(f"joust: {line}", to_errors=True)
     schedule = read_planned(plan.out)
     return 1 if failures or (schedule is not None and schedule.holds is False) else 0
 

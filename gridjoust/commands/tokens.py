@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.shared.arguments import JsonOption
+from gridjoust.commands.shared.output import say
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.config.mistakes import nearest
 from gridjoust.runner.remote.access import RemoteAccess, open_access, remote_bots
@@ -44,9 +45,9 @@ def tokens(
     for bot in shown:
         print(f"{bot}:\n  joust connect {format_token(access.tokens[bot])} BOT\n")
     hosts = ", ".join(access.tokens[shown[0]].hosts)
-    print(f"BOT is a bot's file or name, or `-- COMMAND` for a program. The bots look for this host at {hosts}.")
+    say(f"BOT is a bot's file or name, or `-- COMMAND` for a program. The bots look for this host at {hosts}.")
     if loaded.config.broker.listen is None and loaded.config.broker.use != "external":
-        print('Only bots on this machine can connect; to allow others set `broker: {listen: "0.0.0.0:8883"}`.')
+        say('Only bots on this machine can connect; to allow others set `broker: {listen: "0.0.0.0:8883"}`.')
 
 
 def _as_json(access: RemoteAccess, token: Token) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.shared.arguments import JsonOption, ResultsArgument, find_results, read_text
+from gridjoust.commands.shared.output import say
 from gridjoust.commands.shared.recomputed import RecomputedSchedule
 from gridjoust.commands.shared.verify_tables import has_seal, sealed_tables_difference
 from gridjoust.runner.results import replay
@@ -153,22 +153,22 @@ def _print_problems(
     results: Path, count: int, problems: Sequence[dict[str, object]], *, unused: int, tables_only: bool
 ) -> None:
     if not problems and tables_only:
-        print(f"{results}: the tables of {count} records are unchanged; turns were not checked")
+        say(f"{results}: the tables of {count} records are unchanged; turns were not checked")
         return
     if not problems:
         is_planned = (results / SCHEDULE).is_file()
         seeds = ", every match with the seed" if is_planned else ""
-        print(f"{results}: {count} records verified: every turn, hash and table row agrees with the rules{seeds}")
+        say(f"{results}: {count} records verified: every turn, hash and table row agrees with the rules{seeds}")
         if not is_planned:
-            print(f"{results}: seeds and pairings were not checked: there is no {SCHEDULE}")
+            say(f"{results}: seeds and pairings were not checked: there is no {SCHEDULE}")
         if unused:
-            print(f"{results}: {unused} more records were not checked: no table uses them (see {UNUSED})")
+            say(f"{results}: {unused} more records were not checked: no table uses them (see {UNUSED})")
         return
     for problem in problems:
         where = f"{problem['record']}: " if problem["record"] else ""
         turn, last = problem["turn"], problem["last"]
         among = f"{turn}" if turn == last else f"{turn} to {last}"
         at = f"first diverging turn {among}: " if turn is not None else ""
-        print(plain_text(f"{where}{at}{problem['detail']}"), file=sys.stderr)
+        say(plain_text(f"{where}{at}{problem['detail']}"), to_errors=True)
     what = f"{count} records" if count else "packs of records"
-    print(f"{results}: {len(problems)} problems in {what}", file=sys.stderr)
+    say(f"{results}: {len(problems)} problems in {what}", to_errors=True)

@@ -12,6 +12,7 @@ import typer
 
 from gridjoust.commands.shared.arguments import TrustOption
 from gridjoust.commands.shared.bot_argument import format_program
+from gridjoust.commands.shared.output import say
 from gridjoust.engines.worker import Owner, Work
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
@@ -59,4 +60,4 @@ def work(
 
 
 def _say(line: str) -> None:
-    print(f"{time.strftime('%H:%M:%S')}  {line}", flush=True)
+    say(f"{time.strftime('%H:%M:%S')}  {line}")

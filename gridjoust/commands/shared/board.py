@@ -14,6 +14,7 @@ from msgspec import to_builtins
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
+from gridjoust.commands.shared.output import say
 from gridjoust.leaderboard.decided import format_rounds
 from gridjoust.leaderboard.standings import Leaderboard
 from gridjoust.leaderboard.table import dispensable, escaped, leaderboard_table, markdown_table
@@ -32,7 +33,7 @@ def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
     console = Console()
     if not any(one.matches for one in board.standings):
         played = "; ".join(board.sentences) or "no match has been played"
-        console.print(f"{title}: {board.progress or played}", markup=False, highlight=False, soft_wrap=True)
+        say(f"{title}: {board.progress or played}")
         return
     without: list[str] = []
     if _is_width_known():
@@ -47,7 +48,7 @@ def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
         *board.sentences,
         *([f"left out to fit {console.width} columns: {', '.join(without)}"] if without else []),
     ]:
-        console.print(f"- {line}", markup=False, highlight=False, soft_wrap=True)
+        say(f"- {line}")
 
 
 def write_summary(file: Path, board: Leaderboard, *, title: str, lines: Sequence[str]) -> None:

@@ -6,9 +6,12 @@ import codecs
 import errno
 import io
 import os
+import re
+import shutil
 import signal
 import stat
 import sys
+import textwrap
 import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +19,7 @@ from contextlib import contextmanager
 from gridjoust.runner.wire.errors import naming
 
 OUTPUT = "standard output"
+_WHOLE = re.compile(r"`[^`]*`|'[^']*'(?!\w)|\{[^{}]*\}|(?<=: )joust .*")  # texts with blanks that must not be broken
 _DEGRADE = "joust-degrade"  # the error handler's name
 _SIGNS = {
     **dict.fromkeys("─╴╶–−", "-"),
@@ -159,6 +163,35 @@ def degrade(error: UnicodeError) -> tuple[str, int]:
 def _ascii(sign: str) -> str:
     plain = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
     return _SIGNS.get(sign) or plain or "?"
+
+
+def say(text: str, *, indent: str = "  ", to_errors: bool = False) -> None:
+    """Print sentences on standard output, or on standard error; on a terminal they wrap between words."""
+    stream = sys.stderr if to_errors else sys.stdout
+    if stream.isatty():
+        text = wrapped(text, shutil.get_terminal_size().columns, indent=indent)
+    print(text, file=stream, flush=True)
+
+
+def wrapped(text: str, columns: int, *, indent: str = "  ") -> str:
+    """Wrap each line between words; paths, quoted text, commands and JSON stay whole, so that they can be copied.
+
+    >>> print(wrapped("a lost 2 matches: continue with: joust run cup.yaml", 26))
+    a lost 2 matches: continue
+      with: joust run cup.yaml
+    """
+    return "\n".join(
+        line
+        if len(line) <= columns or line.lstrip().startswith("joust ")
+        else textwrap.fill(
+            _WHOLE.sub(lambda match: match[0].replace(" ", "\0"), line),
+            columns,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        ).replace("\0", " ")
+        for line in text.split("\n")
+    )
 
 
 def counter(what: str) -> Callable[[int, int], None]:

@@ -38,6 +38,7 @@ from gridjoust.commands.shared.forfeits import (
     log_lines,
     start_line,
 )
+from gridjoust.commands.shared.output import wrapped
 from gridjoust.leaderboard.live import LiveStanding, LiveStandings
 from gridjoust.runner.engines.batch import WorkerNews
 from gridjoust.runner.remote.lobby import LobbyNews
@@ -176,7 +177,7 @@ class RichReporter(Reporter):
         """Show the progress bar."""
         self._notes = notes
         for note in notes:
-            self._console.print(note, style="yellow", markup=False)
+            self._console.print(wrapped(note, self._console.width), style="yellow", markup=False, soft_wrap=True)
         self._task = self._bar.add_task(title if is_exact else f"{title}, at most", total=total, rate=0.0)
         self._live.start()
 
@@ -187,17 +188,21 @@ class RichReporter(Reporter):
 
     def warn(self, line: str) -> None:
         """Print the warning above the bar."""
-        self._console.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
+        self._console.print(
+            wrapped(line, self._console.width), style="red", markup=False, highlight=False, soft_wrap=True
+        )
 
     def lobby(self, news: LobbyNews) -> None:
         """Show the remote bots as a table while the run waits for them, and the result as a line above the bar."""
         self._lobby.enter(news)
         if news.line and not news.is_open:
-            self._console.print(news.line, style="yellow", markup=False, highlight=False, soft_wrap=True)
+            self._console.print(
+                wrapped(news.line, self._console.width), style="yellow", markup=False, highlight=False, soft_wrap=True
+            )
 
     def tell(self, line: str) -> None:
         """Print the note above the bar."""
-        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+        self._console.print(wrapped(line, self._console.width), markup=False, highlight=False, soft_wrap=True)
 
     def workers(self, news: Sequence[WorkerNews]) -> None:
         """Show the workers in a table below the bar."""
@@ -207,7 +212,7 @@ class RichReporter(Reporter):
         """Replace the progress bar by match counts and the summary."""
         self._live.stop()
         for line in self.summary():
-            self._console.print(line, highlight=False, markup=False, soft_wrap=True)
+            self._console.print(wrapped(line, self._console.width), highlight=False, markup=False, soft_wrap=True)
 
     def draw(self) -> Group:
         """Draw the bar and as many bots as fit, best first; while the run waits for remote bots, these."""
