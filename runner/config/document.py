@@ -234,6 +234,10 @@ def _explained(error: yaml.MarkedYAMLError, text: str) -> DocumentError:
     if ("end of stream" in problem or "<stream end>" in problem) and error.context_mark is not None:
         mark = error.context_mark  # where the quote or bracket opens, not the end of the file
     line = 1 if mark is None else mark.line + 1
+    before = text.splitlines()[line - 2].strip() if line > 1 else ""
+    if "mapping values" in problem and before and not re.search(r":(\s|$)", before):
+        wanted = "a space after the colon" if ":" in before else "`key: value`"
+        return DocumentError(f"expected {wanted}, got {_shortened(before)!r}", line=line - 1)
     for part, sentence in _SENTENCES:
         if part in problem:
             return DocumentError(sentence, line=line)

@@ -18,6 +18,15 @@ from msgspec import inspect
 from gridjoust.runner.config.document import KeyPath
 
 NO_KEY = "nothing: the key is required"
+EXAMPLES = {  # key -> how its value, or that of one entry, is written around a text
+    "games": "{game: %s}",
+    "bots": "{name: NAME, bot: %s}",
+    "format": "{type: %s}",
+    "time": "{turn_ms: %s}",
+    "command": "[%s]",
+    "exclude": "{%s: REASON}",
+    "limits": "{memory_mb: %s}",
+}
 PATTERNS = {  # beginning of a pattern -> its meaning in words
     "^[A-Za-z0-9_]": "a name of 1 to 64 letters, digits, - and _",
     "^(secret|": "secret",
@@ -70,7 +79,18 @@ def find_mistakes(data: object, kind: Any, path: KeyPath = ()) -> Iterator[Mista
 def _unknown_keys(data: object, fields: Mapping[str, Any] | None, path: KeyPath) -> list[Mistake]:
     if fields is None or not isinstance(data, dict):
         return []
-    return [Mistake((*path, key), nearest(key, fields), "an unknown key") for key in data if key not in fields]
+    unknown = [(key, _section_of(key, fields)) for key in data if key not in fields]
+    return [
+        Mistake((*path, key), nearest(key, fields), "an unknown key", fact=section and f"write it below {section}")
+        for key, section in unknown
+    ]
+
+
+def _section_of(key: str, fields: Mapping[str, Any]) -> str:
+    """Return the first section that has this key itself; "" if none has."""
+    kinds = ((name, _undescribed(kind)) for name, kind in fields.items())
+    options = ((name, _undescribed(option)) for name, kind in kinds for option in (kind, *get_args(kind)))
+    return next((name for name, option in options if key in (_struct_fields(option) or ())), "")
 
 
 def nearest(wrong: str, known: Iterable[str]) -> str:
@@ -157,7 +177,19 @@ def _misfit(data: object, kind: Any, path: KeyPath) -> Mistake:
         hint = f": did you mean {near[0]}?" if near else ""
     kinds = {type(part) for part in _parts(info)}
     is_text = not kinds.isdisjoint({inspect.StrType, inspect.LiteralType}) and inspect.IntType not in kinds
+    hint = hint or _example(path, data)
     return Mistake(path, _describe(info), format_value(data) + hint, is_text and not isinstance(data, str))
+
+
+def _example(path: KeyPath, data: object) -> str:
+    """Return how to write a value that was given without its brackets; "" if that is unknown."""
+    key = next((part for part in reversed(path) if isinstance(part, str)), "")
+    names = data if isinstance(data, list) else [data]
+    if key not in EXAMPLES or isinstance(data, dict) or any(isinstance(name, dict | list) for name in names):
+        return ""
+    text = str(data).replace(" ", ", ") if key == "command" else ", ".join(map(str, names))
+    shown = EXAMPLES[key] % text
+    return f": write {key}: [{shown}]" if path[-1:] == (key,) and key in ("games", "bots") else f": write {shown}"
 
 
 def _bare(info: inspect.Type) -> inspect.Type:

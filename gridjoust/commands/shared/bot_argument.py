@@ -58,6 +58,8 @@ def _file_meant(path: Path) -> str:
     file = path.with_name(f"{path.name}.py") if path.name else path
     if file.is_file():
         return f"did you mean {file}?"
+    if path.suffix in (".yaml", ".yml") and path.is_file():
+        return f"{path} is a tournament file: joust run {path}"
     inside = next(iter(sorted(path.glob("*.py"))), None) if path.is_dir() else None
     return "" if inside is None else f"{path} is a folder: name a file, such as {inside}"
 

@@ -270,7 +270,9 @@ def _decode(path: Path | str, number: int, text: bytes) -> Line:
     try:
         return _DECODER.decode(text)
     except UNREADABLE as error:
-        raise RecordError(f"{path}: line {number}: expected a line of a match record, got {error}") from None
+        raise RecordError(
+            f"{path}: line {number}: expected a line of a match record, got other text ({error})"
+        ) from None
 
 
 def _assemble(path: Path | str, header: Header, lines: list[Line]) -> MatchRecord:
