@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from multiprocessing.connection import Connection, wait
 from operator import index
 from pathlib import Path
 from time import monotonic
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from gridjoust.bots.answers import failure_text
@@ -132,15 +134,22 @@ def _in_processes(
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait for the end of the block, as it would be lost in the middle of a fork."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
+    """Let Ctrl-C wait for the end of the block, as it would be lost in the middle of a fork.
+
+    A handler that waits does it, as a blocked signal would reach another thread of the process.
+    """
+    usual = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(usual):
+        yield  # Ctrl-C does not interrupt this thread
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    pressed: list[FrameType | None] = []
+    signal.signal(signal.SIGINT, lambda _number, frame: pressed.append(frame))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, usual)
+    if pressed:
+        usual(signal.SIGINT, pressed[0])
 
 
 def _received(receivers: Sequence[Connection], seeds: Sequence[int]) -> Iterator[Rows]:
