@@ -185,7 +185,12 @@ def _example(path: KeyPath, data: object) -> str:
     """Return how to write a value that was given without its brackets; "" if that is unknown."""
     key = next((part for part in reversed(path) if isinstance(part, str)), "")
     names = data if isinstance(data, list) else [data]
-    if key not in EXAMPLES or isinstance(data, dict) or any(isinstance(name, dict | list) for name in names):
+    if (
+        key not in EXAMPLES
+        or not data
+        or isinstance(data, dict)
+        or any(isinstance(name, dict | list) for name in names)
+    ):
         return ""
     text = str(data).replace(" ", ", ") if key == "command" else ", ".join(map(str, names))
     shown = EXAMPLES[key] % text
