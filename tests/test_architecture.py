@@ -64,6 +64,7 @@ def circles(graph: nx.DiGraph) -> list[list[str]]:
     return [sorted(circle) for circle in nx.strongly_connected_components(graph) if len(circle) > 1]
 
 
+@pytest.mark.gate
 def test_no_module_and_no_room_imports_itself_by_a_detour() -> None:
     graph, rooms = import_graph().copy(), nx.DiGraph()
     for edge in graph.edges:
@@ -174,6 +175,7 @@ def loaded_by(code: str) -> set[str]:
     return set(done.stdout.split())
 
 
+@pytest.mark.default("joust", "joust.Game, joust.Turn", "joust.Bot, joust.AnytimeBot, joust.Observation")
 @pytest.mark.parametrize(
     "use", ["joust", "joust.Bot, joust.AnytimeBot, joust.Observation", "joust.Game, joust.Turn", "joust.play"]
 )
@@ -201,6 +203,7 @@ def test_only_the_command_line_prints() -> None:
         assert not any(isinstance(call.func, ast.Name) and call.func.id == "print" for call in calls), path
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("package", "users"), [("benchmarks", "tests/benchmarks/"), ("study", "study/")])
 def test_what_measures_is_imported_by_itself_and_its_tests_alone(package: str, users: str) -> None:
     paths = [path for folder in (*PRODUCT, "benchmarks", "docs", "study", "tests") for path in files(folder)]
@@ -301,6 +304,7 @@ def unclear(text: str, *, is_property: bool) -> bool:
     return len(words) < (2 if is_property else 3) or (not is_property and words[0].lower() in FORBIDDEN)
 
 
+@pytest.mark.gate
 def test_a_docstring_says_in_three_words_or_more_what_a_function_does() -> None:
     assert unclear("The same.", is_property=False)
     assert unclear("What every match needs to be played.", is_property=False)

@@ -111,7 +111,7 @@ def refuse(folder: Path, what: str) -> None:
         make_app(results, hosts=["*"], log=EventLog())
 
 
-@pytest.mark.default("a log", "packs", "analysis")
+@pytest.mark.gate
 @pytest.mark.parametrize("link", LINKS)
 def test_a_folder_with_a_link_is_refused_before_anything_in_it_is_read(link: str, place: Path) -> None:
     LINKS[link](place / "results" / "cup")
@@ -129,6 +129,7 @@ def test_a_folder_with_a_pipe_is_refused_at_once(name: str, place: Path) -> None
     refuse(place, "expected a plain file, got something else")
 
 
+@pytest.mark.default("schedule.json", "logs/a.0.log")
 @pytest.mark.parametrize("name", ["secret.json", "schedule.json", "tables.seal", "report.html", "logs/a.0.log"])
 def test_a_small_file_of_1_tb_of_holes_is_refused_at_once(name: str, place: Path) -> None:
     with (place / "results" / "cup" / name).open("ab") as file:
@@ -180,7 +181,7 @@ def test_a_strangers_report_runs_in_an_origin_of_its_own_and_fetches_nothing(pla
     assert get(results, "/report")[1]["x-content-type-options"] == "nosniff"
 
 
-@pytest.mark.default("/report")
+@pytest.mark.gate
 @pytest.mark.parametrize("path", ["/", "/watch", "/live", "/compare", "/report"])
 def test_pages_are_framed_by_their_own_origin_unless_another_is_named(path: str, place: Path) -> None:
     assert joust("report", "results/cup", folder=place).returncode == 0

@@ -143,7 +143,7 @@ def read_apart(pack: Path, match_id: str = GOOD) -> tuple[int, str]:
     return int(peak), found
 
 
-@pytest.mark.default("match_head")
+@pytest.mark.gate
 @pytest.mark.parametrize("place", ["match_body", "match_head", "kind_head", "kind_body"])
 def test_a_pack_of_kilobytes_takes_no_gigabytes(place: str, tmp_path: Path) -> None:
     pack = with_frames(tmp_path, **{place: bomb(1 << 30)})

@@ -65,6 +65,7 @@ def machines(results: Path) -> dict[str, str]:
         return {row["match_id"]: row["machine"] for row in csv.DictReader(file)}
 
 
+@pytest.mark.gate
 async def test_a_worker_hands_in_matches_of_its_own_batches_alone(tmp_path: Path) -> None:
     here = make_cup(TEXT, cup(tmp_path / "here"))
     await play_cup(here)

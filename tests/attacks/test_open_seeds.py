@@ -94,7 +94,7 @@ def seeds_of(results: Path) -> dict[str, int]:
     return {match_id: read_header(results / "records" / f"{match_id}.jsonl").seed for match_id in listed}
 
 
-@pytest.mark.default("3")
+@pytest.mark.gate
 @pytest.mark.parametrize("stop_after", [3, 14])
 def test_a_stopped_run_shows_matches_of_those_seeds_alone_of_which_none_is_left(
     stop_after: int, tmp_path: Path

@@ -22,6 +22,7 @@ def _number(text: str) -> int:
     return found
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     "text",
     gate_but(

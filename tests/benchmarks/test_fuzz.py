@@ -164,6 +164,7 @@ def test_a_guided_search_without_atheris_ends_with_one_line(
     assert capsys.readouterr().err == "benchmarks.fuzz: --guided needs atheris: python -m pip install atheris\n"
 
 
+@pytest.mark.gate
 def test_a_finding_of_a_guided_search_is_printed_with_the_command_that_repeats_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -175,6 +176,7 @@ def test_a_finding_of_a_guided_search_is_printed_with_the_command_that_repeats_i
     assert capsys.readouterr().err == f"maps: b'z'\nto repeat: {repeat}\n"
 
 
+@pytest.mark.gate
 def test_a_reader_that_does_not_exist_is_refused_with_the_names_of_all(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match=r"^2$"):
         main(["--only", "nothing"])

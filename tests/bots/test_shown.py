@@ -113,6 +113,7 @@ def places_in(layer: ShownLayer) -> set[tuple[float, float]]:
     return {(data[at], data[at + 1]) for at in starts}.union(ends)
 
 
+@pytest.mark.default("eidolon/floor", "eidolon/dstar_lite", "eidolon/astar", "eidolon/dijkstra_map")
 @pytest.mark.parametrize("bot", WANTED)
 def test_a_bot_that_is_looked_at_plays_as_ever_and_shows_cells_of_the_board(bot: str) -> None:
     sides = sides_of(bot)

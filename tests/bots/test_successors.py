@@ -357,6 +357,7 @@ METERS: dict[str, Callable[[Meter], None]] = {
 }
 
 
+@pytest.mark.default("navigation/astar", "ricochet/dstar_lite")
 @pytest.mark.parametrize(
     "bot",
     gate_but(

@@ -58,7 +58,7 @@ def works_of(played: Played) -> Sequence[int]:
     return [answer.work for answer in played.answers if answer.work is not None]
 
 
-@pytest.mark.default("bomber/beam")
+@pytest.mark.gate
 @pytest.mark.parametrize("bot", gate_but(PLANNERS, ("bomber/beam", "navigation/astar", "placement/dijkstra_map")))
 def test_no_answer_counts_a_successor_too_many_and_some_count_the_last(bot: str) -> None:
     most, rng = {}, random.Random(bot)
@@ -111,7 +111,7 @@ def both_ways(sides: Callable[[], Sequence[object]], game: str, limit: int, patc
     return records
 
 
-@pytest.mark.default("bomber/beam", "placement/beam")
+@pytest.mark.default("placement/beam")
 @pytest.mark.parametrize("bot", [bot for bot in PLANNERS if issubclass(load_bot(bot), AnytimeBot)])
 def test_nothing_depends_on_when_a_bot_learns_that_its_work_is_over(bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in (40, 1500):

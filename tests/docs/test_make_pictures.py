@@ -10,6 +10,7 @@ from gridjoust.drawing.find import draw_state
 from tests.doubles.games.reference import Pile
 
 
+@pytest.mark.default("navigation", "leaderboard", "eidolon", "bomber")
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_is_current(name: str) -> None:
     made = (PICTURES_FOLDER / f"{name}.svg").read_text(encoding="utf-8")

@@ -74,6 +74,7 @@ def ask(folder: Path, *arguments: str, code: int = 0) -> dict[str, Any]:
     return told
 
 
+@pytest.mark.gate
 def test_the_bot_that_played_answers_as_it_did_and_people_read_answer_cost_and_verdict(folder: Path) -> None:
     told = ask(folder, "--record", RECORD, "--turn", "12", "--seat", "1")
     assert told["message"]["turn"] == 12
@@ -118,6 +119,7 @@ def test_a_saved_question_can_be_changed_and_put_again(folder: Path) -> None:
     assert ask(folder, "bots.py:Counts", "--observation", "q.json", code=1)["verdict"].startswith("illegal")
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("question", "code", "verdict"),
     [
@@ -152,6 +154,7 @@ def test_with_the_debugger_a_breakpoint_stops_on_this_terminal(folder: Path) -> 
     assert "the bot runs in this process, pid " in done.stderr
 
 
+@pytest.mark.gate
 def test_with_the_debugger_a_command_tells_its_process(folder: Path) -> None:
     (folder / "q.json").write_text('{"observation": {"word": "left"}, "limit_ms": 100, "legal": ["left"]}')
     command = shlex.join([sys.executable, "-P", "-m", "gridjoust.bots", "bots.py:Sleeps"])

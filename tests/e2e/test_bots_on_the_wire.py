@@ -51,6 +51,7 @@ async def seat(wire: Wire, match: str = "m1", **changed: Any) -> None:
     assert (ready["type"], ready["match"]) == ("ready", match)
 
 
+@pytest.mark.default("javascript-socket-embedded", "javascript-tcp-embedded")
 @pytest.mark.parametrize("broker", BROKERS)
 @pytest.mark.parametrize("is_tcp", [False, True], ids=["socket", "tcp"])
 @pytest.mark.parametrize("command", COMMANDS)
@@ -67,6 +68,7 @@ async def test_from_birth_to_stop(command: tuple[str, ...], broker: str, is_tcp:
         assert wire.heard.empty()  # no last will: it said goodbye
 
 
+@pytest.mark.gate
 async def test_an_answer_is_a_legal_action_for_the_seat_that_was_asked(wire: Wire) -> None:
     await seat(wire)
     for ask, asked in ((1, 0), (2, 2), (3, 0)):
@@ -130,7 +132,7 @@ async def test_a_lost_connection_ends_it(command: tuple[str, ...], tmp_path: Pat
             await twin.wait()
 
 
-@pytest.mark.default("plain-a wrong password")
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("extra", "code", "said"),
     [({"JOUST_PROTOCOL": "2"}, 2, "^expected protocol 1, got 2\n$"), ({"JOUST_PASSWORD": "guess"}, 1, ".")],

@@ -194,7 +194,7 @@ SENT = {
 }
 
 
-@pytest.mark.default("embedded-over tcp")
+@pytest.mark.gate
 @pytest.mark.parametrize(("is_tcp", "sent"), SENT.values(), ids=SENT)
 async def test_messages_arrive_whole_and_in_order_on_both_sides(
     broker: Broker, is_tcp: bool, sent: list[bytes]
@@ -216,6 +216,7 @@ async def test_too_large_a_packet_ends_the_connection(broker: Broker) -> None:
         await lost.next()
 
 
+@pytest.mark.gate
 async def test_nobody_enters_with_a_wrong_password_or_without_a_name(broker: Broker) -> None:
     wrong = Account(KNIGHT.user, ROOK.password, (), ())
     with pytest.raises(BrokerError, match=r"cannot connect as bot-knight\.0"):
@@ -250,6 +251,7 @@ async def test_messages_go_the_public_way_where_there_is_no_direct_one(
             await referee.publish(KNIGHT_IN, b"after the end")
 
 
+@pytest.mark.gate
 async def test_a_message_may_be_sent_while_a_handler_runs_and_a_connection_that_breaks_there_is_reported(
     broker: Broker,
 ) -> None:
@@ -270,6 +272,7 @@ async def test_a_message_may_be_sent_while_a_handler_runs_and_a_connection_that_
         await lost.next()
 
 
+@pytest.mark.gate
 async def test_a_bot_reads_nothing_of_others_and_writes_nothing_for_them(broker: Broker) -> None:
     inbox = Inbox()
     async with connect(broker, REFEREE) as referee:
@@ -287,6 +290,7 @@ async def test_a_bot_reads_nothing_of_others_and_writes_nothing_for_them(broker:
             assert await inbox.next() == (KNIGHT_OUT, b"mine")
 
 
+@pytest.mark.gate
 async def test_the_live_page_hears_the_lines_of_matches_alone_and_says_nothing(broker: Broker) -> None:
     inbox, lines = Inbox(), lines_topic(RUN, "1")
     async with connect(broker, REFEREE) as referee, hostile(broker, WATCHER) as page, hostile(broker, KNIGHT) as bot:
@@ -341,6 +345,7 @@ async def test_a_will_cannot_speak_for_another_bot(broker: Broker) -> None:
             assert await statuses.next() == (KNIGHT_STATUS, b"end")
 
 
+@pytest.mark.gate
 async def test_a_client_id_of_another_bot_does_it_no_harm_and_a_second_connection_of_a_user_replaces_the_first(
     broker: Broker,
 ) -> None:
@@ -452,6 +457,7 @@ async def test_losing_the_broker_is_told_once(tmp_path: Path) -> None:
     assert lost.is_empty()
 
 
+@pytest.mark.gate
 async def test_a_handlers_bug_ends_the_connection_and_is_raised(broker: Broker) -> None:
     lost = Inbox()
 
@@ -488,6 +494,7 @@ async def test_an_external_broker_has_one_account_for_all(tmp_path: Path) -> Non
     assert credentials(BrokerConfig(), KNIGHT) == (KNIGHT.user, KNIGHT.password)
 
 
+@pytest.mark.gate
 @pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not on PATH")
 async def test_a_broker_behind_tls_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_certificate(tmp_path)

@@ -83,6 +83,7 @@ async def test_of_home_only_the_python_installation_is_there(ask: Ask) -> None:
     assert inside == "FileNotFoundError" or set(inside) <= needed
 
 
+@pytest.mark.gate
 async def test_its_folder_is_empty_unless_it_is_made_readable_and_only_tmp_can_be_written(
     ask: Ask, launch: Launch, tmp_path: Path
 ) -> None:
@@ -107,6 +108,7 @@ time.sleep(600)
 """
 
 
+@pytest.mark.gate
 async def test_what_it_writes_is_memory_that_counts_and_has_an_end(ask: Ask, launch: Launch) -> None:
     size_mb = "(lambda found: found.f_blocks * found.f_frsize >> 20)(os.statvfs({mount!r}))"
     assert [await ask(size_mb.format(mount=mount)) for mount in OWN_MEMORY] == [200, 200]
@@ -156,6 +158,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("kind", BROKERS)
 async def test_a_bot_inside_plays_over_the_unix_socket(kind: Any, launch: Launch, tmp_path: Path) -> None:
     knight, referee = bot_account("cup", "knight.0"), referee_account("cup")

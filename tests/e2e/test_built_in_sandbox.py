@@ -70,6 +70,7 @@ async def rival(launch: Launch, tmp_path: Path) -> Any:
     await process.wait()
 
 
+@pytest.mark.gate
 async def test_it_reads_what_is_named_and_the_system_and_nothing_else(ask: Ask, launch: Launch) -> None:
     own, secret = launch.folder / "book.txt", launch.folder.parent / "rival" / "secret"
     own.write_text("d4")
@@ -92,6 +93,7 @@ async def test_it_lists_no_folder_but_those_of_its_modules_and_reads_none_of_the
     assert await ask("os.listdir('/')") == "PermissionError"
 
 
+@pytest.mark.gate
 async def test_it_writes_into_its_scratch_alone(ask: Ask, launch: Launch) -> None:
     scratch, own, secret = launch.scratch, launch.folder / "book.txt", launch.folder.parent / "rival" / "secret"
     own.write_text("d4")
@@ -112,6 +114,7 @@ async def test_it_writes_into_its_scratch_alone(ask: Ask, launch: Launch) -> Non
     assert own.read_text() == "d4"
 
 
+@pytest.mark.gate
 async def test_it_opens_no_socket_but_pairs_and_uses_tcp_alone_where_it_connects_by_itself(ask: Ask) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         reach = f"socket.create_connection(('127.0.0.1', {server.getsockname()[1]})).getpeername()[0]"
@@ -152,6 +155,7 @@ async def test_its_log_takes_no_space_that_nobody_counts(ask: Ask, launch: Launc
     assert launch.stderr.stat().st_blocks * 512 < 1 << 20
 
 
+@pytest.mark.gate
 async def test_it_signals_nobody_else_nor_changes_their_priority_or_limits(ask: Ask, rival: BotProcess) -> None:
     for pid in (rival.pid, os.getpid()):
         assert await ask(f"os.kill({pid}, 0)") == "PermissionError"
@@ -193,6 +197,7 @@ async def test_its_open_files_are_limited_from_its_first_moment(ask: Ask) -> Non
     assert await ask("__import__('resource').getrlimit(__import__('resource').RLIMIT_NOFILE)") == [256, 256]
 
 
+@pytest.mark.gate
 async def test_its_scratch_goes_with_it_and_counts_as_memory(launch: Launch) -> None:
     assert launch.scratch is not None
     code = "import os, time; open(os.environ['TMPDIR'] + '/x', 'wb').write(bytes(210 << 20)); time.sleep(600)"
@@ -201,6 +206,7 @@ async def test_its_scratch_goes_with_it_and_counts_as_memory(launch: Launch) -> 
     assert not launch.scratch.exists()
 
 
+@pytest.mark.gate
 async def test_a_deleted_file_that_it_holds_open_counts_too(launch: Launch) -> None:
     code = """
 import os, time
@@ -289,6 +295,7 @@ class Mine(joust.Bot):
 """
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("kind", BROKERS)
 async def test_a_bot_of_the_harness_uses_the_connection_it_is_given_and_says_when_that_is_lost(
     kind: Any, confinement: Confinement, tmp_path: Path

@@ -40,6 +40,7 @@ def findings(done: subprocess.CompletedProcess[str], key: str = "sentence") -> d
     return {finding["check"]: finding[key] for finding in json.loads(done.stdout)["findings"]}
 
 
+@pytest.mark.gate
 def test_a_good_bot_passes_and_leaves_records_that_verify(tmp_path: Path) -> None:
     done = joust("doctor", "bomber/wanderer", *SHORT, "--json", folder=tmp_path)
     assert done.returncode == 0, done.stdout

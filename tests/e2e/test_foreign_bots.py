@@ -68,7 +68,7 @@ def said(folder: Path, bot: str) -> list[str]:
     return (folder / "results" / "cup" / "logs" / f"{bot}.0.log").read_text().splitlines()
 
 
-@pytest.mark.default("plain-embedded")
+@pytest.mark.gate
 @pytest.mark.parametrize("broker", BROKERS)
 @pytest.mark.parametrize("bot", ["plain", pytest.param("javascript", marks=needs_node)])
 def test_it_plays_every_match_to_its_end_without_a_fault_in_one_process_that_writes_nothing(

@@ -68,6 +68,7 @@ def test_layers_are_read_as_the_protocol_has_them_or_left_out(shown: str, layers
     assert (len(found), is_read) == (layers, is_readable)
 
 
+@pytest.mark.gate
 @pytest.mark.e2e
 def test_a_program_is_asked_again_and_shows_only_then(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(BOT)

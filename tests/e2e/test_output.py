@@ -47,7 +47,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.default("ascii")
+@pytest.mark.gate
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_leaderboard_is_shown_in_any_encoding(encoding: str, played: Path) -> None:
     done = joust("leaderboard", "results/cup", folder=played, encoding=encoding)
@@ -73,6 +73,7 @@ def test_a_board_is_drawn_in_ascii(game: str, tmp_path: Path) -> None:
     assert "?" not in done.stdout
 
 
+@pytest.mark.gate
 def test_output_that_cannot_be_written_is_named_and_what_was_played_is_kept(tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(ROUNDS)
     _, _, errors = joust_process("run", "cup.yaml", folder=tmp_path, to=">/dev/full")
@@ -80,7 +81,7 @@ def test_output_that_cannot_be_written_is_named_and_what_was_played_is_kept(tmp_
     assert errors == f"joust: standard output: no space left on device; {kept}\n"
 
 
-@pytest.mark.default("text")
+@pytest.mark.gate
 @pytest.mark.parametrize("options", [(), ("--json",)], ids=["text", "json"])
 def test_a_tournament_plays_on_when_the_reader_of_its_output_has_left(tmp_path: Path, options: tuple[str, ...]) -> None:
     (tmp_path / "cup.yaml").write_text(ROUNDS)
@@ -132,7 +133,7 @@ class Terminal:
 LONG = CUP.replace("rounds: 1", "rounds: 2000")
 
 
-@pytest.mark.default("errors there-its own")
+@pytest.mark.gate
 @pytest.mark.parametrize("is_its_own", [True, False], ids=["its own", "another's"])
 @pytest.mark.parametrize("errors", [None, subprocess.PIPE], ids=["errors there", "errors elsewhere"])
 def test_a_run_whose_terminal_closes_is_stopped_as_by_a_signal(
@@ -161,7 +162,7 @@ def test_a_progress_bar_whose_terminal_closes_ends_without_a_word(tmp_path: Path
     assert said.count(b"\n") == 2
 
 
-@pytest.mark.default("play")
+@pytest.mark.gate
 @pytest.mark.parametrize("ways", [("play", "bomber"), ("replay", "RECORD")], ids=["play", "replay"])
 def test_a_keyboard_that_goes_with_its_terminal_is_the_end_of_the_input(ways: tuple[str, ...], played: Path) -> None:
     record = list_records(played / "results" / "cup")[0]
@@ -192,6 +193,7 @@ def test_who_ignores_that_a_terminal_closes_goes_on_in_silence(tmp_path: Path) -
     assert (tmp_path / "results" / "cup" / "report.html").is_file()
 
 
+@pytest.mark.gate
 def test_errors_that_cannot_be_written_leave_the_exit_code_as_it_is(tmp_path: Path) -> None:
     assert joust_process("games", "nowhere", folder=tmp_path, to="2>/dev/full") == (2, "", "")
 

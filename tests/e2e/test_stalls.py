@@ -108,6 +108,7 @@ async def test_a_broker_that_stays_silent_ends_the_run_which_can_be_resumed(
     assert [match.record.end.faults for match in played] == [[0, 0]] * MATCHES
 
 
+@pytest.mark.gate
 @pytest.mark.e2e
 @pytest.mark.parametrize("broker", BROKERS)
 async def test_a_stopped_broker_process_costs_nobody_anything(

@@ -37,6 +37,7 @@ def entry(name: str, *command: str) -> str:
     return f"{{name: {name}, command: [{', '.join(command)}], protocol: stdio}}"
 
 
+@pytest.mark.gate
 @needs_sandbox
 def test_five_lines_that_know_actions_alone_play_in_the_sandbox_in_real_time_too(tmp_path: Path) -> None:
     (tmp_path / "least.py").write_text(LEAST)
@@ -62,6 +63,7 @@ INFINITE_COST = LEAST.replace(
 ).replace('"action": told["legal"][0]', '"action": told["legal"][0], "stats": {"plan_cost": cost}')
 
 
+@pytest.mark.gate
 def test_one_line_that_is_no_json_costs_one_fault_and_the_match_goes_on(tmp_path: Path) -> None:
     (tmp_path / "infinite.py").write_text(INFINITE_COST)
     bots = [entry("infinite", sys.executable, "infinite.py"), "{name: random, bot: random}"]

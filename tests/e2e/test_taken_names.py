@@ -46,6 +46,7 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.gate
 def test_a_script_or_notebook_beside_them_imports_gridjoust_and_plays(folder: Path) -> None:
     code = "import gridjoust, runner; print(runner.NAME, gridjoust.play('bomber', ['random'] * 2, seed=1).turns > 1)"
     done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True)

@@ -74,6 +74,7 @@ def referee(broker: Broker) -> MqttBus:
     return connect(broker.address, REFEREE, client_id=REFEREE.user)
 
 
+@pytest.mark.gate
 async def test_a_remote_bot_hears_its_referee_and_answers_and_hears_what_people_are_told(broker: Broker) -> None:
     asked, noticed, answered = Inbox(), Inbox(), Inbox()
     sent = [b"q" * 2048, b"m" * (PACKET_LIMIT_BYTES - 1024), *(b"%d" % number for number in range(20))]
@@ -87,6 +88,7 @@ async def test_a_remote_bot_hears_its_referee_and_answers_and_hears_what_people_
         assert await noticed.next() == (ADA_NOTICE, b"match 1 of 2")
 
 
+@pytest.mark.gate
 @one_broker
 async def test_only_who_shows_the_token_of_a_remote_bot_is_let_in_and_only_at_the_door(broker: Broker) -> None:
     strangers = {
@@ -134,6 +136,7 @@ async def test_a_bot_sends_its_secret_to_no_host_but_that_of_its_token(broker: B
         pass
 
 
+@pytest.mark.gate
 async def test_a_remote_bot_reads_nothing_of_others_and_writes_nothing_for_them(broker: Broker) -> None:
     heard, secrets = Inbox(), Inbox()
     async with (

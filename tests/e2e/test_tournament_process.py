@@ -87,6 +87,7 @@ def test_a_killed_referee_takes_its_children_along_and_resumes_to_the_same_table
     assert first_difference(folder / "whole" / "cup", folder / "cut" / "cup") is None
 
 
+@pytest.mark.gate
 def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(folder: Path) -> None:
     options = ("cup.yaml", "--out", "cut", "--overwrite", "--trust", "--parallel", "2", "--only", "a")
     process = start_joust("run", *options, folder=folder)
@@ -176,6 +177,7 @@ def test_below_nohup_a_run_outlives_its_terminal(stubborn: Path) -> None:
     assert process.returncode == 130
 
 
+@pytest.mark.gate
 def test_a_second_run_leaves_the_folder_of_a_live_one_alone(folder: Path) -> None:
     first = start_joust("run", "cup.yaml", folder=folder)
     wait_until(lambda: len(records(folder, "results")) >= 1, "a record")

@@ -138,6 +138,7 @@ def test_names_and_texts_that_are_code_are_shown_as_they_are_and_nothing_overflo
     page.close()
 
 
+@pytest.mark.gate
 def test_a_match_is_watched_with_the_keyboard_alone(page: Page, record: MatchRecord) -> None:
     press = page.keyboard.press
     press("End")
@@ -171,7 +172,7 @@ def test_a_match_is_watched_with_the_keyboard_alone(page: Page, record: MatchRec
     assert page.inner_text("#play") == "Play"
 
 
-@pytest.mark.default("700")
+@pytest.mark.gate
 @pytest.mark.parametrize("turn", [0, 700, TURNS])
 def test_what_is_drawn_at_a_turn_is_what_the_frames_say_whatever_was_shown_before(
     page: Page, shown: dict[str, Any], turn: int
@@ -186,6 +187,7 @@ def test_what_is_drawn_at_a_turn_is_what_the_frames_say_whatever_was_shown_befor
     assert page.evaluate(SHOWN) == layers(shown, 2, turn)
 
 
+@pytest.mark.gate
 def test_the_score_stands_above_the_board_with_a_bar_of_its_shares(page: Page, shown: dict[str, Any]) -> None:
     for turn in (0, TURNS):
         page.evaluate(GO_TO, turn)
@@ -235,6 +237,7 @@ def test_board_and_strips_fit_a_desk_and_their_labels_lie_on_nothing(browser: Br
     page.close()
 
 
+@pytest.mark.gate
 def test_the_link_of_a_turn_is_copied_or_the_page_says_where_it_stands(page: Page) -> None:
     page.evaluate(GO_TO, 21)
     page.click("#share")

@@ -109,6 +109,7 @@ def moments(game: AnyGame, *, seed: int) -> list[Any]:
     return states
 
 
+@pytest.mark.default("bomber", "eidolon", "navigation", "placement")
 @pytest.mark.parametrize("name", sorted(games.GAMES))
 def test_what_a_seat_cannot_know_changes_nothing_in_its_drawing(name: str) -> None:
     game, rng, compared = games.make(name, SECRETIVE.get(name, {})), random.Random(2), 0
@@ -121,6 +122,7 @@ def test_what_a_seat_cannot_know_changes_nothing_in_its_drawing(name: str) -> No
     assert compared > 0
 
 
+@pytest.mark.default("bomber-1", "bomber-2", "eidolon-1", "eidolon-2")
 @pytest.mark.parametrize("players", [1, 2])
 @pytest.mark.parametrize("name", sorted(games.GAMES))
 def test_what_is_drawn_for_everyone_depends_on_nothing_that_any_seat_cannot_know(name: str, players: int) -> None:

@@ -57,7 +57,7 @@ def test_a_match_statistics_and_results_are_at_hand() -> None:
 TestPile = joust.game_tests(Pile, golden=Path(__file__).parents[1] / "doubles/games/golden/pile.jsonl")
 
 
-@pytest.mark.default("none")
+@pytest.mark.gate
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_a_tournament_is_played_to_its_tables(tmp_path: Path, isolation: str) -> None:
     heard: list[str] = []
@@ -69,6 +69,7 @@ def test_a_tournament_is_played_to_its_tables(tmp_path: Path, isolation: str) ->
     assert (tmp_path / "out" / "cup" / "report.html").is_file()
 
 
+@pytest.mark.gate
 async def test_a_tournament_is_played_inside_a_running_loop(tmp_path: Path) -> None:
     assert len(joust.run(write_cup(tmp_path), out=tmp_path / "out").results) == 4
 

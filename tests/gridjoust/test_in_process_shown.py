@@ -22,6 +22,7 @@ bots: [{name: a, bot: navigation/astar}]
 """
 
 
+@pytest.mark.default("False")
 @pytest.mark.parametrize("lens", [True, False])
 async def test_what_bots_show_is_taken_past_their_matches_where_somebody_looks(tmp_path: Path, *, lens: bool) -> None:
     plan = let_in(make_cup(CUP, tmp_path), stream_search=lens)

@@ -98,6 +98,7 @@ def test_written_instances_are_planned_and_solved_at_the_cost_that_is_listed(tmp
     assert used == [("solved", row.cost, 1) for row in rows if row.set == "placement-1"]
 
 
+@pytest.mark.gate
 def test_the_command_lists_sets_and_instances_and_says_what_differs(tmp_path: Path) -> None:
     listed = joust("instances", folder=tmp_path).stdout
     assert all(name in listed for name in SETS)

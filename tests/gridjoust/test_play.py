@@ -85,7 +85,7 @@ WAYS: list[tuple[tuple[str, int, list[str]], Open, str] | ParameterSet] = [
 ]
 
 
-@pytest.mark.default("match3-open_memory_bus-none")
+@pytest.mark.gate
 @pytest.mark.parametrize(("match", "open_it", "isolation"), WAYS, ids=lambda part: getattr(part, "__name__", None))
 def test_a_match_has_the_record_of_the_same_match_on_a_bus_called_directly_and_between_processes(
     match: tuple[str, int, list[str]], open_it: Open, isolation: str, tmp_path: Path
@@ -99,6 +99,7 @@ def test_a_match_has_the_record_of_the_same_match_on_a_bus_called_directly_and_b
         assert (mine.lines, mine.end, verify(mine)) == (record.lines, record.end, None)
 
 
+@pytest.mark.gate
 def test_a_ticked_match_has_the_record_of_the_same_match_on_a_bus(tmp_path: Path) -> None:
     params: dict[str, ParamValue] = {"max_ticks": 8, "pace": "realtime", "tick_ms": 150}
     text = cup_of("bomber", params, 2, ["random", "random"], isolation="none")

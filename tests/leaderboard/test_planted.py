@@ -38,6 +38,7 @@ def test_a_clean_board_raises_none(seed: int) -> None:
     assert FindingKind.SEPARATED in {one.kind for one in board.findings}
 
 
+@pytest.mark.gate
 def test_after_an_adaptive_schedule_ratings_are_corrected_and_score_is_left_out() -> None:
     plain, adaptive = board_of(*round_robin()), board_of(*PLANTED["adaptive"]())
     assert [one.bot for one in adaptive.standings] == [one.bot for one in plain.standings]

@@ -79,6 +79,7 @@ def _verdict_agrees(board: Leaderboard, decided: Separations, code: dict[str, in
     return is_clear == (False not in from_first and any(from_first))
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("seed", gate_but(range(4), (0,)))
 @pytest.mark.parametrize("maker", MAKERS, ids=lambda maker: maker.__name__)
 def test_everything_that_says_separated_says_it_by_the_one_decision(maker: object, seed: int, tmp_path: Path) -> None:

@@ -315,6 +315,7 @@ def test_places_in_the_games_stand_beside_the_whole() -> None:
     assert board_of(*maze).games == ()
 
 
+@pytest.mark.gate
 def test_what_a_seat_is_worth_is_told_seat_by_seat_over_pairs() -> None:
     # the first seat wins every match
     records = [

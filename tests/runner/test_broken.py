@@ -65,7 +65,7 @@ async def test_it_forfeits_all_its_matches_with_the_reason_and_the_others_are_pl
     assert sum(match.record.end.termination.value == "completed" for match in played) == 6
 
 
-@pytest.mark.default("a syntax error")
+@pytest.mark.gate
 @pytest.mark.parametrize("kind", ["a syntax error", "no module", "no act", "no bot"])
 async def test_once_its_file_is_mended_resume_plays_them_and_no_others(tmp_path: Path, kind: str) -> None:
     text = CUP.replace("PROGRAM", BROKEN[kind][0])

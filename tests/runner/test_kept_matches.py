@@ -58,6 +58,7 @@ def tables(plan: Plan) -> dict[str, list[dict[str, str]]]:
     return {table.file: list(read_rows(plan.out / table.file)) for table in ALL}
 
 
+@pytest.mark.gate
 async def test_whole_tables_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = await played(tmp_path)
     before = tables(plan)
@@ -116,7 +117,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.default("a result")
+@pytest.mark.gate
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 async def test_tables_that_were_changed_are_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], None]
@@ -128,6 +129,7 @@ async def test_tables_that_were_changed_are_made_anew(
     assert tables(plan) == before
 
 
+@pytest.mark.gate
 async def test_from_a_record_that_is_gone_on_tables_are_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -39,6 +39,7 @@ async def played_again(plan: Plan) -> tuple[int, list[str]]:
     return sum(one.is_new for one in played), again.kept.take_notes()
 
 
+@pytest.mark.gate
 async def test_packed_records_are_kept_and_sealed_with_the_new_key_by_one_line(tmp_path: Path) -> None:
     plan = await packed_cup(tmp_path)
     pack, old = pack_paths(plan.out / "records")[0].read_bytes(), keys_of(plan)
@@ -51,6 +52,7 @@ async def test_packed_records_are_kept_and_sealed_with_the_new_key_by_one_line(t
     assert verify(plan.out) == 0
 
 
+@pytest.mark.gate
 async def test_of_a_damaged_pack_whole_records_stay_and_the_others_are_played_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -72,6 +74,7 @@ async def test_of_a_damaged_pack_whole_records_stay_and_the_others_are_played_ag
     assert verify(plan.out) == 0
 
 
+@pytest.mark.gate
 async def test_a_pack_of_another_key_is_not_believed(tmp_path: Path) -> None:
     plan = await packed_cup(tmp_path)
     (pack,) = pack_paths(plan.out / "records")
@@ -98,6 +101,7 @@ async def test_old_records_in_a_pack_are_set_aside_and_played_again(tmp_path: Pa
     assert aside.splitlines()[:-1] == old.splitlines()[:-1]  # all but the seal, for there is a new key
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("most", [1, 50_000])
 async def test_a_run_packs_its_records_as_it_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     monkeypatch.setattr("gridjoust.runner.table_sink.BackgroundPacking", partial(BackgroundPacking, most=most))
@@ -110,6 +114,7 @@ async def test_a_run_packs_its_records_as_it_goes(tmp_path: Path, monkeypatch: p
     assert verify(plan.out) == 0
 
 
+@pytest.mark.gate
 async def test_what_cannot_be_packed_stays_a_file_and_a_note_says_so(tmp_path: Path) -> None:
     plan = prepare_folder(make_cup(CUP, tmp_path), resume=False)
     await play_prepared(plan)

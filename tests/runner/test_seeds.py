@@ -49,6 +49,7 @@ def cheap_numbers(guess: int, match_id: str, seat: int) -> Iterator[int]:
     yield int.from_bytes(hashlib.blake2b(address, digest_size=8).digest(), "big") % 2**53
 
 
+@pytest.mark.gate
 def test_a_bot_that_tries_small_seeds_without_stretching_them_finds_nothing() -> None:
     config, _, start = played(4711)
     found = [guess for guess in GUESSES if start.bot_seed in cheap_numbers(guess, start.match, start.seat)]
@@ -56,6 +57,7 @@ def test_a_bot_that_tries_small_seeds_without_stretching_them_finds_nothing() ->
     assert start.bot_seed == bot_seed(config.run_key, start.match, start.seat)  # the same address with the key
 
 
+@pytest.mark.gate
 def test_a_match_id_does_not_tell_whether_a_guessed_seed_of_the_match_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
     contents: list[object] = []
 
@@ -83,6 +85,7 @@ def test_a_key_is_stretched_by_scrypt_as_its_rfc_has_it_and_once() -> None:
     assert seeds._stretched.cache_info().misses == 1
 
 
+@pytest.mark.gate
 def test_another_seed_name_or_set_of_games_is_another_key() -> None:
     keys = {
         run_key(7, tournament="cup", games=["a"]),
@@ -105,6 +108,7 @@ def test_drawn_seeds_are_128_bits_that_differ() -> None:
     assert {len(bytes.fromhex(seed)) for seed in drawn} == {16}
 
 
+@pytest.mark.gate
 @given(KEYS, st.text(max_size=5), st.text(max_size=5), st.integers(1, 10**6))
 def test_seeds_stay_exact_in_every_language(key: bytes, variant: str, map_name: str, number: int) -> None:
     assert 0 <= match_seed(key, variant, map_name, number) < 2**53

@@ -87,6 +87,7 @@ async def play_until(plan: Plan, last: float) -> tuple[int, str]:
     return len(played), said
 
 
+@pytest.mark.gate
 async def test_a_run_says_how_many_matches_it_plans_and_when_it_is_over(tmp_path: Path) -> None:
     killed, whole, single = (make_cup(cup("round robin"), tmp_path / name) for name in ("killed", "whole", "single"))
     with pytest.raises(ExceptionGroup):
@@ -99,6 +100,7 @@ async def test_a_run_says_how_many_matches_it_plans_and_when_it_is_over(tmp_path
     assert read_planned(single.out) is None
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("kind", gate_but(FORMATS, ("round robin", "safe")))
 async def test_matches_at_once_a_kill_and_lost_records_change_nothing_but_what_is_measured(
     tmp_path: Path, kind: str
@@ -131,6 +133,7 @@ async def test_matches_at_once_a_kill_and_lost_records_change_nothing_but_what_i
         assert reasons == {"swiss round 1": 8, "swiss round 2": 8, "swiss round 3": 8}
 
 
+@pytest.mark.gate
 async def test_a_ladder_with_more_rounds_goes_on(tmp_path: Path) -> None:
     short, long = (cup("ladder", 2).replace("rounds: 2", f"rounds: {rounds}") for rounds in (1, 3))
     first = await play_cup(make_cup(short, tmp_path / "grown"))
@@ -141,6 +144,7 @@ async def test_a_ladder_with_more_rounds_goes_on(tmp_path: Path) -> None:
     assert first_difference(grown.out, at_once.out) is None
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("kind", gate_but(FORMATS, ("round robin", "knockout")))
 async def test_matches_that_never_count_wedge_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
@@ -158,6 +162,7 @@ async def test_matches_that_never_count_wedge_nothing(
     assert not any(one.record.end.counted for one in played)
 
 
+@pytest.mark.gate
 async def test_results_are_never_written_over_nor_mixed_with_those_of_another_tournament_but_may_grow(
     tmp_path: Path,
 ) -> None:
@@ -224,7 +229,7 @@ BAD = {
 }
 
 
-@pytest.mark.default("who forfeits by faults plays on")
+@pytest.mark.gate
 @pytest.mark.parametrize(("bot", "extra", "terminations", "reason"), BAD.values(), ids=BAD)
 async def test_of_bad_bots(tmp_path: Path, bot: str, extra: str, terminations: list[str], reason: str) -> None:
     text = broken_cup(tmp_path, bot, extra)
@@ -282,6 +287,7 @@ bots: [{name: a, bot: random}, {name: b, bot: random}]
 """
 
 
+@pytest.mark.default("{game: bomber, params: {max_ticks: 5}}")
 @pytest.mark.parametrize(
     "game", ["{game: bomber, params: {max_ticks: 5}}", "{game: placement, params: {max_game_rounds: 2}}"]
 )

@@ -142,6 +142,7 @@ def test_who_has_more_hp_than_every_rival_is_ahead() -> None:
     assert found == [True, False, False]
 
 
+@pytest.mark.gate
 def test_most_nodes_of_a_match_are_repairs() -> None:
     bot = DStarLiteBomber()
     played(bot, MapBomber(), seed=1, max_ticks=60)
@@ -149,7 +150,7 @@ def test_most_nodes_of_a_match_are_repairs() -> None:
     assert pursuit.spent.repaired > 3 * (pursuit.spent.expanded - pursuit.spent.repaired) > 0
 
 
-@pytest.mark.default("dijkstra_map")
+@pytest.mark.gate
 @planners
 def test_most_answers_are_the_planners_own(bot_class: type[TargetBot]) -> None:
     bot = bot_class()

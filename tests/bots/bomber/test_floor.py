@@ -25,6 +25,7 @@ def test_a_wall_between_it_and_its_target_holds_up_only_the_bot_without_a_search
     assert followed(make(), shown, ticks=9).player(0).ammo == ammo
 
 
+@pytest.mark.gate
 def test_it_survives_its_own_bombs() -> None:
     own = [played(FloorBomber(), Wanderer(), seed=seed, max_ticks=120).metrics[0] for seed in range(2)]
     assert [(metrics["own_hits"], metrics["ammo_used"] > 0) for metrics in own] == [(0, True)] * 2

@@ -48,6 +48,7 @@ def without_spawns(state: State) -> State:
     return state._replace(ammo_due=(), treasure_due=LATER)
 
 
+@pytest.mark.gate
 def test_lines_go_as_the_rules_do_but_for_what_is_drawn() -> None:
     params = {"preset": "coderone", "width": 8, "height": 7, "metal": 6, "soft": 12, "player_hp": 50, "bomb_ticks": 6}
     game = Bomber(params)  # type: ignore[arg-type]

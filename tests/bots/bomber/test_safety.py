@@ -53,6 +53,7 @@ def busy_states(count: int, *, chain: str, **params: ParamValue) -> Iterator[tup
         yield game, Scene(game, state._replace(bombs=tuple(laid))).wait(rng.randint(0, 3)).state
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("chain", ["delayed", "instant"])
 def test_schedule_burns_as_the_rules_do_and_opens_what_they_clear(chain: str) -> None:
     for game, state in busy_states(150, chain=chain):

@@ -51,6 +51,7 @@ def test_bot_answers(make: MakeBot, shown: Scene, allowed: str) -> None:
     assert {answer(shown, make(), seed=seed) for seed in range(20)} <= set(allowed.split())
 
 
+@pytest.mark.default("faithful gambit", "gambit", "dstar_lite", "astar")
 @ALL
 def test_bot_leaves_its_bomb_opens_the_block_and_stays_unhurt(make: MakeBot) -> None:
     left = followed(make(), scene(*ROOM), ticks=3)
@@ -60,6 +61,7 @@ def test_bot_leaves_its_bomb_opens_the_block_and_stays_unhurt(make: MakeBot) -> 
     assert (opened.scores()[0] >= 2, opened.hp()[0]) == (True, 3)
 
 
+@pytest.mark.default("astar", "dstar_lite")
 @TARGETED
 def test_rival_in_a_dead_end_is_shut_in(make: MakeBot) -> None:
     shown = followed(make(), scene("1..0..", "##.###", "##....", "##....", ammo=(3, 0)), ticks=45)
@@ -175,20 +177,20 @@ def test_bot_wins_nearly_every_match_of_the_sample(make: MakeBot, opponent: Make
     assert sum(returns == 1 for returns, _ in duels) >= 5
 
 
-@pytest.mark.default("Gambit", "AStarBomber")
+@pytest.mark.default("Gambit")
 @pytest.mark.parametrize("make", [AStarBomber, DStarLiteBomber, narrow_beam, Gambit])
 def test_match_repeats_exactly(make: MakeBot) -> None:
     first, second = (played(make(), RandomBot(), seed=5, max_ticks=80) for _ in range(2))
     assert (first.returns, first.metrics) == (second.returns, second.metrics)
 
 
-@pytest.mark.default("faithful", "Gambit")
+@pytest.mark.default("faithful")
 @pytest.mark.parametrize("make", [AStarBomber, DStarLiteBomber, narrow_beam, Gambit, faithful])
 def test_bot_plays_with_four_seats(make: MakeBot) -> None:
     assert len(played(make(), make(), RandomBot(), Wanderer(), seed=2, max_ticks=60).returns) == 4
 
 
-@pytest.mark.default("params1-AStarBomber")
+@pytest.mark.gate
 @pytest.mark.parametrize(
     "make",
     [AStarBomber, *(pytest.param(make, marks=pytest.mark.gate) for make in (DStarLiteBomber, narrow_beam, Gambit))],
@@ -199,7 +201,7 @@ def test_bot_lays_bombs_and_is_safe_from_them_in_every_variant(make: MakeBot, pa
     assert [(metrics["own_hits"], metrics["ammo_used"] > 0) for metrics in own] == [(0, True)] * 2
 
 
-@pytest.mark.default("2-dstar_lite", "2-astar")
+@pytest.mark.gate
 @QUICK
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_bot_lives_on_when_it_misses_every_seventh_tick(make: MakeBot, seed: int) -> None:

@@ -65,6 +65,7 @@ def test_parts_are_connected_and_each_holds_its_hero(method: str, seed: int) -> 
     assert set(parts) == set(roads.arcs)
 
 
+@pytest.mark.gate
 def test_equal_parts_differ_by_one_cell_where_the_iteration_converges_as_on_most_maps() -> None:
     converged = 0
     for seed in range(60):

@@ -33,7 +33,7 @@ def bare(state: State) -> State:
     return replace(state, seed=0, heroes=heroes)
 
 
-@pytest.mark.default("sim2")
+@pytest.mark.gate
 @pytest.mark.parametrize("preset", ["sim2", "sim5", "published"])
 def test_belief_is_the_situation_and_keeps_an_unchanged_dungeon(preset: str) -> None:
     game = Eidolon({"preset": preset}, seats=3)
@@ -207,7 +207,7 @@ MATCHES: list[tuple[str, int, range, dict[str, ParamValue]]] = [  # preset, seat
 ]
 
 
-@pytest.mark.default("sim1-1-seeds0-params0-AStarHero")
+@pytest.mark.gate
 @ONE_HERO
 @pytest.mark.parametrize(("preset", "seats", "seeds", "params"), MATCHES)
 def test_matches_are_won_unless_the_map_is_sealed(
@@ -228,7 +228,7 @@ def test_every_heuristic_both_divisions_and_mixed_teams_win() -> None:
         assert play(*(bot() for bot in HEROES), preset=preset, seats=4, seed=2)[1].end is End.WON
 
 
-@pytest.mark.default("AStarHero-published")
+@pytest.mark.gate
 @pytest.mark.parametrize("preset", ["sim4", "sim5", "published"])
 @ONE_HERO
 def test_rituals_are_played_to_an_end_and_search_cost_is_reported(bot: type[Bot], preset: str) -> None:

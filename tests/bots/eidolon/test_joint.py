@@ -214,6 +214,7 @@ def test_redirected_cultist_goes_where_no_token_is_needed() -> None:
     assert first_answer(AStarHero(), here) == "redirect @2,0"
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("preset", ["sim4", "sim5"])
 def test_other_presets_are_played_to_an_end_with_rituals_after_every_turn(preset: str) -> None:
     for rule in ("personal", "team"):
@@ -222,11 +223,13 @@ def test_other_presets_are_played_to_an_end_with_rituals_after_every_turn(preset
         assert state.end is not None
 
 
+@pytest.mark.gate
 def test_published_matches_are_won_by_teams_of_one_two_and_three() -> None:
     won = [play(AStarHero(), preset="published", seats=seats, seed=100)[1].end for seats in (1, 2, 3)]
     assert End.WON in won
 
 
+@pytest.mark.gate
 def test_mixed_teams_agree_who_collects_what() -> None:
     """What each hero has told is all that they need."""
     told = {}

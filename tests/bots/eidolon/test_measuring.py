@@ -75,6 +75,7 @@ def test_of_two_goals_at_one_price_the_nearer_by_road_is_taken(bot: type[HeroBot
     assert first_answer(bot(), two_tokens((1, 0, "E"))) == "move N"
 
 
+@pytest.mark.default("floor")
 @pytest.mark.parametrize("bot", ["astar", "dstar_lite", "beam", "floor"])
 def test_tactics_of_a_match_read_each_arc_of_the_map_about_once(bot: str) -> None:
     """All else that a match on a known map generates is the planner's; the floor has none."""

@@ -41,6 +41,7 @@ def shortest(roads: Roads, start: Cell) -> dict[Cell, float]:
 WAYS = ("doors", "half", "beside")
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("way", WAYS)
 def test_distances_equal_brute_force(way: str) -> None:
     for dungeon in dungeons(12):
@@ -49,6 +50,7 @@ def test_distances_equal_brute_force(way: str) -> None:
             assert roads.distances(start) == shortest(roads, start)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", DISTANCES)
 @pytest.mark.parametrize("way", WAYS)
 def test_passage_aware_estimates_are_admissible_and_consistent(name: str, way: str) -> None:

@@ -136,12 +136,14 @@ def test_strike_between_two_bridges_saves_both() -> None:
     assert TWO_BRIDGES.play("master @0,-2").state.tiles_lost == 0
 
 
+@pytest.mark.gate
 def test_published_matches_are_played_with_all_skills() -> None:
     _, state = play(AStarHero(), preset="published", seats=6, seed=3)
     assert state.end is not None
     assert any(hero.is_master_used for hero in state.heroes)
 
 
+@pytest.mark.gate
 def test_some_published_matches_are_won() -> None:
     ends = (play(AStarHero(), preset="published", seats=1, seed=seed)[1].end for seed in range(6))
     assert End.WON in ends

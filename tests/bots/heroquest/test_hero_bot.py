@@ -134,6 +134,7 @@ def test_door_is_opened_if_no_free_square_is_left_beside_the_monster(name: str) 
     assert answer(name, shown.at(2, 2, seat=1).at(2, 3, seat=2).with_monster("orc", 1, 1)) != "open E"
 
 
+@pytest.mark.gate
 def test_all_that_a_match_of_astar_generates_is_its_search() -> None:
     """The others build their graphs and walk a turn ahead beside it; the floor has no search."""
     for name, is_searching in (("astar", True), ("floor", False)):
@@ -221,6 +222,7 @@ def test_every_planner_leads_monsters_around_friends_to_the_weakest_hero(name: s
     assert struck.state.events[0].what == "hit"
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("quest", ["crypt", "vault", "the_trial"])
 def test_what_a_bot_knows_offers_what_the_rules_offer(quest: str) -> None:
     game, states = played({"quest": quest, "equipment": "dwarf: crossbow; elf: staff"})
@@ -237,6 +239,7 @@ def end_of(heroes: str, zargon: str, *, seed: int, **params: ParamValue) -> Stat
     return play_match(HeroQuest(params, seats=5), bots, seed=seed).state
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("name", "matches"), [("astar", 4), *(pytest.param(name, 12, marks=pytest.mark.gate) for name in HEROES)]
 )

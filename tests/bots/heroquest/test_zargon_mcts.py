@@ -31,6 +31,7 @@ def answer(shown: Scene, *, seed: int = 1) -> str:
     return asked(bot(shown, seed=seed), shown.game, shown.state, seat=LAST)
 
 
+@pytest.mark.gate
 def test_a_monster_strikes_where_a_kill_is_likelier() -> None:
     shown = two_heroes().monster_set(has_moved=True)
     assert answer(shown) == "attack 0 E"
@@ -46,6 +47,7 @@ def test_a_monster_out_of_reach_walks_to_a_hero() -> None:
     assert abs(x - 1) + abs(y - 1) == 1
 
 
+@pytest.mark.gate
 def test_coming_dice_change_no_answer_and_what_is_seen_does() -> None:
     shown = two_heroes()
     twins = [shown.game.redeal(shown.state, LAST, random.Random(number)) for number in range(3)]
@@ -61,6 +63,7 @@ def shown_search(shown: Scene, seed: int) -> list[ShownLayer]:
     return zargon.lens.take()
 
 
+@pytest.mark.gate
 def test_equal_seeds_search_equally_and_others_do_not() -> None:
     one, same_again, other = (shown_search(two_heroes(), seed) for seed in (1, 1, 2))
     assert one == same_again != other

@@ -88,6 +88,7 @@ def test_a_start_at_the_goal_is_done_at_once_and_a_known_map_crossed_on_the_firs
     assert (crossing.moves, crossing.cost, crossing.replans) == (10, 10, 0)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", ROUTES)
 def test_the_cost_to_go_is_right_at_every_cell(name: str) -> None:
     for seed in range(20):

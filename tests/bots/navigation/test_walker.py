@@ -185,6 +185,7 @@ def expanded_in(make: MakeBot, seeds: range, params: dict[str, Any]) -> int:
     return sum(expanded)
 
 
+@pytest.mark.gate
 def test_repairs_expand_far_less_than_searches_from_scratch() -> None:
     paper = {
         **HIDDEN, "width": 129, "height": 129, "density": 0.4, "connectivity": "8-unit",

@@ -168,6 +168,7 @@ def test_width_16_is_optimal_on_every_blob_case_and_ten_of_twelve_island_cases()
     assert {case.id for case in planning_cases() if found[case.id].key != case.best} == {"H249", "H268"}
 
 
+@pytest.mark.gate
 def test_no_width_is_better_than_the_exhaustive_optimum() -> None:
     for case in planning_cases("islands"):
         assert plan_beam(case.task, width=48).key >= case.best

@@ -53,6 +53,7 @@ def test_a_beam_finds_the_plans_of_the_list_code_at_the_same_cost(task: Task, wi
     assert fast.cost.frontier == plain.cost.frontier
 
 
+@pytest.mark.default("9")
 @needs_kernels
 @pytest.mark.parametrize("largest", [9, 64])
 def test_every_state_that_one_placement_leads_to_is_that_of_the_list_code(largest: int) -> None:

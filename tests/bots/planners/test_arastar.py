@@ -24,6 +24,7 @@ def on_grid(grid: SearchGrid, start: int, goal: int, weights: Sequence[float] = 
     return ARAStar(start, goal, arcs=grid.arcs, heuristic=grid.estimate_to((goal,)), weights=weights)
 
 
+@pytest.mark.gate
 @given(grids(), st.data())
 def test_every_path_keeps_its_bound_gets_no_dearer_and_ends_cheapest(grid: SearchGrid, data: st.DataObject) -> None:
     cells = st.integers(0, grid.size - 1)

@@ -29,6 +29,7 @@ def assert_cheapest(board: Board, plan: Plan[int], start: int, goals: set[int]) 
         assert plan.path == ()
 
 
+@pytest.mark.gate
 def test_path_to_the_nearest_of_several_goals_is_cheapest() -> None:
     rng = random.Random("several goals")
     for board, grid, start, _ in problems("several goals", 600):
@@ -43,6 +44,7 @@ def test_a_path_may_cost_as_much_as_the_limit_and_no_more(monkeypatch: pytest.Mo
     assert found == [2, INF]
 
 
+@pytest.mark.gate
 @settings(max_examples=150, deadline=None)
 @given(data=st.data(), width=st.integers(1, 5), height=st.integers(1, 4), eight=st.booleans())
 def test_grid_paths_are_cheapest_on_boards_that_shrink(

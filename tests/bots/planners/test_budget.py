@@ -148,6 +148,7 @@ def test_dstar_lite_goes_on_where_its_budget_has_stopped_it(grid: SearchGrid, da
     assert (spent, planner.cost, planner.path()) == (needed, straight.cost, straight.path())
 
 
+@pytest.mark.gate
 @given(terrains(), st.data())
 def test_a_map_that_was_cut_short_is_nowhere_too_low_and_right_where_it_is_done(
     terrain: Terrain, data: st.DataObject
@@ -161,6 +162,7 @@ def test_a_map_that_was_cut_short_is_nowhere_too_low_and_right_where_it_is_done(
         assert part.values == whole.values
 
 
+@pytest.mark.gate
 @needs_kernels
 @given(terrains(), st.data())
 def test_maps_stop_as_those_of_the_list_code(terrain: Terrain, data: st.DataObject) -> None:
@@ -176,6 +178,7 @@ def test_maps_stop_as_those_of_the_list_code(terrain: Terrain, data: st.DataObje
     assert fast == plain
 
 
+@pytest.mark.gate
 @needs_kernels
 @given(grids(), st.data())
 def test_astar_and_dstar_lite_stop_as_the_list_code_does(grid: SearchGrid, data: st.DataObject) -> None:

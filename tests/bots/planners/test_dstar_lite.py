@@ -28,22 +28,31 @@ from tests.doubles.planners.broken_dstar_lite import (
 )
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("trial", TRIALS)
 def test_every_replan_equals_a_search_from_scratch(trial: str) -> None:
     findings = verdict(TRIALS[trial], GridDStarLite)
     assert findings.is_clean, findings
 
 
+@pytest.mark.gate
 def test_expansions_are_what_they_were() -> None:
     assert expansions(GridDStarLite) == EXPANSIONS
 
 
+@pytest.mark.default(
+    "a node that became consistent stays in the queue",
+    "keys and plans stay with the first cell of the robot",
+    "the search stops as soon as the start has a cost",
+    "risen prices are ignored",
+)
 @pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.name)
 def test_a_trial_notices_the_defect(defect: Defect) -> None:
     trial = TRIALS[defect.trial](make_broken(defect))
     assert any(getattr(findings, defect.finding) for findings in trial)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("defect", UNSEEN_DEFECTS, ids=lambda defect: defect.name)
 def test_only_the_number_of_expansions_shows_what_costs_do_not_show(defect: Defect) -> None:
     broken = make_broken(defect)
@@ -51,6 +60,7 @@ def test_only_the_number_of_expansions_shows_what_costs_do_not_show(defect: Defe
     assert expansions(broken) > EXPANSIONS
 
 
+@pytest.mark.gate
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**32), width=st.integers(1, 4), height=st.integers(1, 4), eight=st.booleans())
 def test_every_replan_is_right_on_boards_that_shrink(seed: int, width: int, height: int, eight: bool) -> None:
@@ -163,6 +173,7 @@ def test_one_way_arcs_and_prices_that_differ_by_direction() -> None:
     assert planner.plan().cost == 3
 
 
+@pytest.mark.gate
 def test_outdated_entries_do_not_pile_up() -> None:
     planner = GridDStarLite(SearchGrid(60, 1), 0, 30)
     for turn in range(3000):
@@ -238,6 +249,7 @@ def count_wrong_costs(planner_class: type[DStarLite[int]], seed: int) -> int:
     return wrong
 
 
+@pytest.mark.gate
 def test_sums_that_carry_rounding_do_not_stop_it_early_as_they_would_if_they_were_trusted() -> None:
     assert [count_wrong_costs(DStarLite, seed) for seed in range(25)] == [0] * 25
     trusting = make_broken_module(ROUNDING_TRUSTED).DStarLite

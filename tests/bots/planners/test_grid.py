@@ -100,6 +100,7 @@ def test_arcs_are_the_moves_that_the_rules_allow_on_any_board() -> None:
         assert near == {(tail, head) for tail, head, _ in out}
 
 
+@pytest.mark.gate
 def test_a_change_reports_exactly_the_arcs_whose_price_changed() -> None:
     rng = random.Random("changes")
     for board, grid, _, _ in problems("changes", 400, largest=5):

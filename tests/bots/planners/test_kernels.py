@@ -79,6 +79,7 @@ def everything(chart: DijkstraMap) -> tuple[Any, ...]:
     return chart.sources, chart.values, chart.maximum, chart.stats
 
 
+@pytest.mark.gate
 @needs_kernels
 @given(terrains(), st.data())
 def test_a_map_and_its_rescan_are_those_of_the_list_code(terrain: Terrain, data: st.DataObject) -> None:
@@ -90,6 +91,7 @@ def test_a_map_and_its_rescan_are_those_of_the_list_code(terrain: Terrain, data:
     assert everything(fast.rescanned(factor)) == everything(by_both(lambda: plain.rescanned(factor))[0])
 
 
+@pytest.mark.gate
 @needs_kernels
 @given(terrains(), st.data())
 def test_a_map_of_start_values_is_that_of_the_list_code(terrain: Terrain, data: st.DataObject) -> None:
@@ -107,6 +109,7 @@ def test_a_map_with_as_many_start_values_as_cells_is_that_of_the_list_code_large
         assert everything(fast) == everything(plain)
 
 
+@pytest.mark.gate
 @needs_kernels
 @given(terrains(), st.data())
 def test_a_map_is_repaired_as_by_the_list_code(terrain: Terrain, data: st.DataObject) -> None:
@@ -126,6 +129,7 @@ def repaired(chart: DijkstraMap, terrain: Terrain, most: int) -> tuple[DijkstraM
     return chart.updated(terrain, budget=budget), budget.spent
 
 
+@pytest.mark.gate
 @needs_kernels
 @given(grids(), st.data())
 def test_a_map_of_a_grid_is_repaired_as_by_the_list_code_while_prices_stay_and_walls_come_and_go(
@@ -207,6 +211,7 @@ def test_what_runs_is_said_with_what_is_missing(
     assert kernels.describe_kernels() == "pure Python (JOUST_PURE is set)"
 
 
+@pytest.mark.gate
 def test_a_switch_in_the_environment_keeps_to_the_list_code_and_the_command_says_so() -> None:
     code = "from gridjoust.commands import main; main()"
     for switch, said in (("1", "pure Python (JOUST_PURE is set)"), ("0", kernels.describe_kernels())):
@@ -223,6 +228,7 @@ def plan_of(plan: Plan[int]) -> tuple[Any, ...]:
     return plan.path, plan.cost, plan.stats.expanded, plan.stats.generated, plan.stats.frontier
 
 
+@pytest.mark.gate
 @needs_kernels
 @given(grids(), st.data())
 def test_astar_finds_the_plan_of_the_list_code_at_the_same_cost_while_the_board_changes(
@@ -256,6 +262,7 @@ def test_astar_with_eight_neighbours_finds_the_plan_of_the_list_code_on_large_bo
             grid.change({cell: 1 if grid.is_blocked(cell) else INF for cell in rng.sample(range(size**2), 9)})
 
 
+@pytest.mark.gate
 @needs_kernels
 @given(grids(), st.data())
 def test_a_beam_finds_the_plan_of_the_list_code_at_the_same_cost(grid: SearchGrid, data: st.DataObject) -> None:
@@ -293,6 +300,7 @@ def state_of(planner: GridDStarLite) -> tuple[Any, ...]:
     return planner.cost, planner.next_step(), planner.path(), list(g), list(rhs)
 
 
+@pytest.mark.gate
 @needs_kernels
 @given(grids(), st.data())
 def test_dstar_lite_repairs_as_the_list_code_does(grid: SearchGrid, data: st.DataObject) -> None:
@@ -313,6 +321,7 @@ def test_dstar_lite_repairs_as_the_list_code_does(grid: SearchGrid, data: st.Dat
             planner.change(changes)
 
 
+@pytest.mark.gate
 @needs_kernels
 @given(grids(), st.data())
 def test_the_prices_of_arcs_change_as_in_the_list_code_and_in_its_order(grid: SearchGrid, data: st.DataObject) -> None:

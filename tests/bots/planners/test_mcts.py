@@ -78,6 +78,7 @@ def tic_tac_toe(board: str) -> GameModel[str, int]:
     )
 
 
+@pytest.mark.default("X..OO...X-cells1")
 @pytest.mark.parametrize(
     ("board", "cells"),
     [

@@ -154,6 +154,7 @@ def test_a_match_of_four_optimal_bots_gives_every_chip_to_somebody() -> None:
     assert (sum(state.chips), [player.failed for player in state.players]) == (4, [0] * 4)
 
 
+@pytest.mark.gate
 def test_a_beam_that_drops_states_shows_solutions_that_take_no_move_straight_back() -> None:
     """In this match its states lead by a yellow move east and straight back west, which the printed rules forbid."""
     bots, params = ["ricochet/beam", "random"], {"variant": "printed"}

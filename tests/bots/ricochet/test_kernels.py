@@ -61,6 +61,7 @@ def both(position: Position, **limits: Any) -> tuple[tuple[list[int], Plan], tup
     return run(shortest_steps(task)), run(plain)
 
 
+@pytest.mark.default("300")
 @needs_kernels
 @pytest.mark.parametrize("max_states", [None, 300, 5000])
 def test_official_positions_are_solved_as_by_the_rules(max_states: int | None) -> None:
@@ -73,6 +74,7 @@ def test_official_positions_are_solved_as_by_the_rules(max_states: int | None) -
     assert proven > 10
 
 
+@pytest.mark.gate
 @needs_kernels
 def test_small_boards_are_solved_as_by_the_rules_whether_or_not_they_can_be() -> None:
     rng, ends = random.Random("drawn"), set()
@@ -95,6 +97,7 @@ def test_a_search_of_limited_work_stops_as_by_the_rules_at_the_state_that_reache
     assert 0 < cut < 60
 
 
+@pytest.mark.gate
 @needs_kernels
 def test_what_the_kernel_cannot_do_is_left_to_the_rules() -> None:
     rng = random.Random("others")

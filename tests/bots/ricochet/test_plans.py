@@ -42,6 +42,7 @@ def lengths_of(plans: list[Plan], position: Position, rules: MoveRules = PLAIN) 
     return lengths
 
 
+@pytest.mark.default("beam-0.9", "astar-1", "dijkstra_map-0.6")
 @pytest.mark.parametrize(
     ("name", "share"), [("astar", 1), ("bfs", 1), ("beam", 0.9), ("dijkstra_map", 0.6), ("dstar_lite", 0.6)]
 )

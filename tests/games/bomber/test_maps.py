@@ -68,6 +68,7 @@ CONNECTED: dict[str, tuple[dict[str, ParamValue], int]] = {
 }
 
 
+@pytest.mark.default("much metal", "usual")
 @pytest.mark.parametrize(("params", "count"), CONNECTED.values(), ids=CONNECTED)
 def test_starts_are_always_connected_once_soft_and_ore_are_gone(params: dict[str, ParamValue], count: int) -> None:
     assert all(is_connected(state, passing=BREAKABLE) for state in drawn(params, count=count))

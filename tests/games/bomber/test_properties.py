@@ -90,6 +90,7 @@ def check_step(game: Bomber, before: State, after: State) -> None:
     assert all(block == METAL for cell, block in enumerate(after.blocks) if before.blocks[cell] == METAL)
 
 
+@pytest.mark.gate
 @drawn_matches
 @settings(max_examples=60, deadline=None)
 def test_every_tick_of_every_match_keeps_what_must_hold(variant: str, seats: int, seed: int) -> None:
@@ -102,6 +103,7 @@ def test_every_tick_of_every_match_keeps_what_must_hold(variant: str, seats: int
         check_step(game, before, after)
 
 
+@pytest.mark.gate
 @drawn_matches
 @some_matches
 def test_order_of_answers_in_a_turn_makes_no_difference(variant: str, seats: int, seed: int) -> None:
@@ -114,6 +116,7 @@ def test_order_of_answers_in_a_turn_makes_no_difference(variant: str, seats: int
             assert game.apply(state, Turn(actions, 0)) == game.apply(state, Turn(turned, 0))
 
 
+@pytest.mark.gate
 @drawn_matches
 @some_matches
 def test_order_is_left_undrawn_only_where_it_makes_no_difference(variant: str, seats: int, seed: int) -> None:
@@ -124,6 +127,7 @@ def test_order_is_left_undrawn_only_where_it_makes_no_difference(variant: str, s
         assert list(states(game, seed)) == usual
 
 
+@pytest.mark.gate
 @drawn_matches
 @some_matches
 def test_seed_decides_nothing_but_order_and_spawns(variant: str, seats: int, seed: int) -> None:

@@ -106,6 +106,7 @@ def test_one_map_in_4095_starts_with_four_one_door_tiles_that_close_it() -> None
     assert not any(dungeon.is_solvable for dungeon in closed)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("backtrack", ["random", "first", "latest"])
 def test_every_placed_tile_is_reachable(backtrack: str) -> None:
     for seed in range(300):

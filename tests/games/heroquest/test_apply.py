@@ -18,7 +18,7 @@ from tests.games.heroquest.scenes import Scene, scene
 DOOR = "[[4, 2, 5, 2]]"
 
 
-@pytest.mark.default("barbarian: plate mail-rolls1")
+@pytest.mark.gate
 @pytest.mark.parametrize(("items", "rolls"), [("", range(2, 13)), ("barbarian: plate mail", range(1, 7))])
 def test_movement_is_rolled_with_two_dice_and_in_plate_mail_with_one(items: str, rolls: range) -> None:
     game = HeroQuest({"equipment": items})
@@ -151,7 +151,7 @@ def test_who_meets_the_unseen_table_of_the_trial_on_a_friends_square_falls_back(
     assert places == {1 - seat: (3, 5), seat: (4, 5)}
 
 
-@pytest.mark.default("crypt")
+@pytest.mark.gate
 @pytest.mark.parametrize("quest", ["the_trial", "crypt", "vault", "watch_house", "random"])
 def test_no_two_heroes_ever_stand_on_one_ordinary_square(quest: str) -> None:
     game = HeroQuest({"quest": quest, "max_game_rounds": 8}, seats=5)

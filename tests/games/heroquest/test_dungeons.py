@@ -48,7 +48,7 @@ def rooms_of(dungeon: Dungeon, cells: Iterable[int]) -> set[int]:
     return {dungeon.board.regions[cell] for cell in cells}
 
 
-@pytest.mark.default("watch_house-us", "vault-us")
+@pytest.mark.gate
 @pytest.mark.parametrize("edition", ["us", "eu"])
 @pytest.mark.parametrize("name", QUESTS)
 def test_a_hundred_seeds_have_a_hundred_dungeons_with_the_things_of_the_quest(name: str, edition: str) -> None:
@@ -58,6 +58,7 @@ def test_a_hundred_seeds_have_a_hundred_dungeons_with_the_things_of_the_quest(na
     assert len({dungeon.starts for dungeon in dungeons}) > 10
 
 
+@pytest.mark.default("watch_house", "vault")
 @pytest.mark.parametrize("name", QUESTS)
 def test_a_drawn_dungeon_can_be_won_even_if_all_blocks_fall(name: str) -> None:
     for dungeon in drawn(name, "us"):

@@ -234,6 +234,7 @@ def test_slopes_gives_the_same_answers_as_area() -> None:
                 assert is_on_slope_list(dx, dy, i, j) == is_mostly_cut(dx, dy, i, j), (dx, dy, i, j)
 
 
+@pytest.mark.gate
 @settings(max_examples=200, deadline=None)
 @given(st.integers(-25, 25), st.integers(-18, 18), st.integers(0, 25), st.integers(0, 18))
 def test_slopes_gives_the_same_answers_as_area_all_over_the_box(dx: int, dy: int, u: int, v: int) -> None:

@@ -217,7 +217,7 @@ def alcove(traps: Iterable[tuple[int, int]], *, is_searched: bool) -> Scene:
     return shown.play("search traps") if is_searched else shown
 
 
-@pytest.mark.default("True")
+@pytest.mark.gate
 @pytest.mark.parametrize("is_searched", [False, True])
 def test_a_redeal_puts_traps_where_an_enumeration_of_all_dungeons_does_and_as_often(is_searched: bool) -> None:
     truth = alcove([(0, 0), (4, 0)], is_searched=is_searched)

@@ -23,6 +23,7 @@ def random_boards(count: int) -> Iterator[Board]:
         yield Board(width, height, bytes(rng.random() < density for _ in range(width * height)))
 
 
+@pytest.mark.default("4", "8")
 @pytest.mark.parametrize("connectivity", MOVES)
 def test_lengths_and_reachable_cells_are_those_of_brute_force(connectivity: str) -> None:
     moves = MOVES[connectivity]

@@ -103,6 +103,7 @@ def test_an_opening_needs_free_cells_at_both_ends() -> None:
         with_openings(Board(5, 3, frozenset([Cell(0, 1)])), [(Cell(4, 1), Direction.E)])
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("extras", [False, True])
 def test_the_tables_agree_with_the_plain_rule_move_by_move(extras: bool) -> None:
     rng = random.Random(f"slides/{extras}")

@@ -109,6 +109,7 @@ def test_banning_reversal_alone_never_changes_a_plain_optimum() -> None:
     assert lengths > {2, 3, 4, 5}
 
 
+@pytest.mark.gate
 def test_every_position_with_optimum_one_takes_three_to_seven_moves_under_the_printed_rules() -> None:
     positions = official_positions("one move")
     easy = (each for each in positions if not is_optimum_at_least(slides_of(each.board), each, PLAIN, 2))
@@ -126,6 +127,7 @@ def test_a_limit_on_states_ends_the_search_without_a_claim() -> None:
     assert found.bound <= EXPECTED["K0485"]["optimal"]
 
 
+@pytest.mark.gate
 def test_the_bound_reported_while_searching_never_exceeds_the_optimum() -> None:
     bounds = list(shortest_steps(slides_of(POSITIONS["O024"].board), POSITIONS["O024"]))
     assert bounds == sorted(bounds)
@@ -135,6 +137,7 @@ def test_the_bound_reported_while_searching_never_exceeds_the_optimum() -> None:
     assert least == [True, True, False]
 
 
+@pytest.mark.gate
 def test_diagonal_boards_are_solved_as_brute_force_does() -> None:
     for position in islice(official_positions("diagonals", diagonal_boards(2)), 6):
         expected = brute_force_optimum(position, PLAIN, depth=3)
@@ -154,6 +157,7 @@ def test_the_fast_space_of_diagonal_boards_agrees_with_the_general_one(monkeypat
     assert all(fast)
 
 
+@pytest.mark.gate
 def test_interchangeable_helpers_share_a_state() -> None:
     """Swapping two helpers changes nothing about cost: the same states are expanded."""
     position = POSITIONS["O024"]

@@ -78,6 +78,7 @@ def test_a_wrong_solution_counts_as_none() -> None:
     assert [game.metrics(state)[0]["solved"] for state in after] == [0, 1]
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("seed", range(3))
 def test_positions_come_with_the_wanted_optima_and_printed_ones_with_theirs(seed: int) -> None:
     states = passed(solo(positions=4, optima="3,4,7"), seed, 4)

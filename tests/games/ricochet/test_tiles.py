@@ -60,6 +60,7 @@ def boards() -> list[Board]:
     return [make_board(names) for names in arrangements()]
 
 
+@pytest.mark.gate
 def test_there_are_1536_boards_and_486_without_diagonals(boards: list[Board]) -> None:
     assert len(set(boards)) == 1536
     assert len(list(arrangements(PLAIN_FACES))) == 486

@@ -39,6 +39,7 @@ def _no_remarks() -> Iterator[None]:
         yield
 
 
+@pytest.mark.default("navigation", "eidolon")
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_passes_the_tests_of_one_seat_at_a_time_and_of_all_at_once(game: str) -> None:
     params = SMALL if game == "ricochet" else None
@@ -67,6 +68,7 @@ def play_out(env: AecMatch, *, seed: int) -> dict[str, float]:
     return totals
 
 
+@pytest.mark.default("placement")
 @pytest.mark.parametrize("game", ["placement", "navigation"])
 def test_rewards_of_a_match_add_up_to_its_returns(game: str) -> None:
     env = make_aec(game)
@@ -157,6 +159,13 @@ VARIANTS: tuple[tuple[str, dict[str, ParamValue], int, int], ...] = (  # game, p
 )
 
 
+@pytest.mark.default(
+    "bomber-params0-2-6",
+    "navigation-params5-1-10",
+    "placement-params6-2-761",
+    "heroquest-params3-3-1024",
+    "eidolon-params1-1-60",
+)
 @pytest.mark.parametrize(("game", "params", "seats", "actions"), VARIANTS)
 def test_with_arrays_both_spaces_are_fixed_and_pass_the_tests_of_pettingzoo(
     game: str, params: dict[str, ParamValue], seats: int, actions: int

@@ -50,6 +50,7 @@ def test_the_help_imports_no_command_and_that_of_a_command_no_other() -> None:
     assert found & {listed.module or name.replace("-", "_") for name, listed in COMMANDS.items()} == {"lists"}
 
 
+@pytest.mark.default("a command")
 @pytest.mark.parametrize("command", [(), ("replay",)], ids=["joust", "a command"])
 def test_a_short_option_asks_for_help_too(command: tuple[str, ...], tmp_path: Path) -> None:
     short, long = (joust(*command, option, folder=tmp_path) for option in ("-h", "--help"))

@@ -79,7 +79,7 @@ ANOTHER = {
 }
 
 
-@pytest.mark.default("results.csv")
+@pytest.mark.gate
 @pytest.mark.parametrize(("name", "change"), ANOTHER.items(), ids=ANOTHER)
 def test_a_table_that_says_something_else_than_its_run_answers_nothing(
     played: Desk, name: str, change: Callable[[bytes], bytes]

@@ -196,7 +196,7 @@ def _paths(app: Starlette, matches: list[str]) -> Iterator[str]:
                 yield named.replace("{name}", "viewer.css")
 
 
-@pytest.mark.default("no match")
+@pytest.mark.gate
 @pytest.mark.parametrize("name", gate_but(TELLING, ("no match", "names that look like something else")))
 def test_a_telling_folder_is_answered_by_the_leaderboard_and_the_report(name: str, tmp_path: Path) -> None:
     cup = make_degenerate(name, tmp_path)

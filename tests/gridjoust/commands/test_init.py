@@ -35,6 +35,7 @@ SECTIONS: list[Any] = [
 ]  # fmt: skip
 
 
+@pytest.mark.gate
 def test_the_own_bot_has_no_fault_and_every_key_is_in_the_file(started: Path) -> None:
     rows = load(started / "results" / "cup").results
     own = rows[rows["bot"] == "first"]
@@ -44,6 +45,7 @@ def test_the_own_bot_has_no_fault_and_every_key_is_in_the_file(started: Path) ->
     assert [key for key in keys if f"{key}:" not in text] == []
 
 
+@pytest.mark.gate
 def test_the_short_files_have_twelve_lines_each_and_play_without_a_fault(tmp_path: Path) -> None:
     assert joust("init", "cup", folder=tmp_path).returncode == 0
     texts = [(tmp_path / "cup" / name).read_text() for name in ("cup.yaml", "my_bots/first.py")]

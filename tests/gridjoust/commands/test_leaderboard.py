@@ -63,6 +63,7 @@ def test_json_is_one_object_with_all_there_is_and_one_for_each_part(cup: Path, p
     assert [json.loads(line)["tournament"] for line in lines] == ["cup: game bomber", "cup: game maze"]
 
 
+@pytest.mark.default("map", "role")
 @pytest.mark.parametrize("by", [None, "game", "variant", "map", "role", "planner"])
 def test_nothing_is_ever_printed_as_nan(cup: Path, printed: Print, by: str | None) -> None:
     for options in ({}, {"as_json": True}, {"as_csv": True}):
@@ -81,6 +82,7 @@ def test_csv_is_the_file_that_a_tournament_leaves_and_by_variant_has_the_variant
     assert [(row["variant"], row["bot"]) for row in rows] == parts
 
 
+@pytest.mark.gate
 def test_variants_of_a_game_have_tables_of_their_own_after_the_joint_one(tmp_path: Path, printed: Print) -> None:
     def in_variant(variant: str, records: list[MatchRecord]) -> list[MatchRecord]:
         changed = [with_header(one, variant=variant, match_id=f"{variant}-{one.header.match_id}") for one in records]
@@ -161,6 +163,7 @@ def test_verdicts_stand_below_the_table_and_a_name_is_shown_as_it_is_written(
     assert "- [red]x[/red] forfeited 1 of 1 match" in out
 
 
+@pytest.mark.gate
 def test_the_picture_fetches_nothing_and_shows_the_whole_or_the_planners(
     cup: Path, tmp_path: Path, printed: Print
 ) -> None:
@@ -202,6 +205,7 @@ SHOWN = {
 }
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("width", "titles"), SHOWN.items(), ids=SHOWN)
 def test_a_table_fits_a_narrow_terminal_without_what_is_needed_least(
     wide_cup: Path, printed: Print, monkeypatch: pytest.MonkeyPatch, width: str, titles: tuple[str, ...]
@@ -342,6 +346,7 @@ def test_per_cents_are_rounded_once(tmp_path: Path, printed: Print) -> None:
     assert shown[1]["difference"] == 5.555556
 
 
+@pytest.mark.gate
 def test_many_names_in_a_sentence_become_a_count(tmp_path: Path, printed: Print) -> None:
     records = [make_record(f"m{at}", bots=(f"b{at}", f"b{at + 1}"), pair_id=f"m{at}") for at in range(0, 200, 2)]
     longest = max(json.loads(printed(write_cup(tmp_path, *records), as_json=True))["verdicts"], key=len)

@@ -30,6 +30,7 @@ def taken_port() -> Iterator[int]:
         yield other.getsockname()[1]
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("use", ["auto", "embedded"])
 def test_a_port_that_is_taken(desk: Desk, taken_port: int, use: str) -> None:
     far = PROCESSES.replace("{name: b, bot: bomber/wanderer}", "{name: b, remote: true}")
@@ -107,6 +108,7 @@ def test_a_record_that_was_cut_short_or_is_none(played: Desk) -> None:
     assert (code, line.partition(", got")[0]) == (1, f"joust: {where}: line 1: expected a line of a match record")
 
 
+@pytest.mark.gate
 def test_overwrite_starts_anew(played: Desk) -> None:
     record = next((played.folder / "results" / "cup" / "records").iterdir())
     record.write_text("old")
@@ -125,6 +127,7 @@ def files_up_to(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
+@pytest.mark.default("1000-tournament.yaml", "9000-datapackage.json")
 @pytest.mark.parametrize(
     ("size", "file"),
     [(1000, "tournament.yaml"), (9000, "datapackage.json"), (41000, "report.html")],
@@ -171,6 +174,7 @@ def test_a_system_without_a_place_for_temporary_files_is_not_blamed_on_the_resul
     assert line.endswith(f", '{tmp_path}']: free space, or set TMPDIR")
 
 
+@pytest.mark.gate
 def test_a_full_disk_keeps_what_was_played(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     written = count()
 

@@ -21,6 +21,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.gate
 def test_what_commands_say_is_the_same_of_files_and_of_packs(folder: Path) -> None:
     results = folder / "results" / "cup"
     paths = list_records(results)
@@ -50,6 +51,7 @@ def test_what_commands_say_is_the_same_of_files_and_of_packs(folder: Path) -> No
     assert joust("verify", "results/cup", folder=folder).returncode == 0
 
 
+@pytest.mark.gate
 def test_a_packed_match_can_be_asked_about_and_looked_at(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     results = folder / "results" / "cup"
     match = list_records(results)[0].stem
@@ -96,6 +98,7 @@ def test_records_that_are_not_whole_are_named_and_stay_files(folder: Path) -> No
     assert path.exists()
 
 
+@pytest.mark.gate
 def test_a_damaged_pack_is_one_line(folder: Path) -> None:
     assert joust("pack", "results/cup", folder=folder).returncode == 0
     pack = folder / "results" / "cup" / "records" / "packs" / "0001.pack"

@@ -70,6 +70,7 @@ def test_queries_of_another_map_are_left_out_and_lengths_that_differ_are_a_warni
     )
 
 
+@pytest.mark.gate
 def test_a_tournament_leaves_out_queries_of_other_maps_and_refuses_a_file_that_has_no_others(folder: Path) -> None:
     other = "0\tother.map\t6\t4\t0\t0\t0\t1\t1\n"
     games = "games: [{game: navigation, maps: [room.map]}]"
@@ -198,6 +199,7 @@ def test_a_table_has_a_line_for_each_planner(folder: Path) -> None:
 # the benchmark's own lengths are compared in `study.movingai`
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("connectivity", gate_but(["4", "8"], ("8",)))
 def test_exact_planners_find_the_shortest_ways_and_no_others(folder: Path, connectivity: str) -> None:
     costs: set[float | None] = set()

@@ -30,6 +30,7 @@ def bomber(max_ticks: int) -> tuple[str, str, str]:
     return "bomber", "--param", f"max_ticks={max_ticks}"
 
 
+@pytest.mark.gate
 def test_a_person_may_leave_and_a_bot_gives_advice_and_plays_on(tmp_path: Path) -> None:
     _, tables = play(tmp_path / "left", "d\nquit\n", *bomber(50))
     assert set(tables.results["termination"]) == {"crashed"}
@@ -39,6 +40,7 @@ def test_a_person_may_leave_and_a_bot_gives_advice_and_plays_on(tmp_path: Path) 
     assert set(tables.results["termination"]) == {"completed"}
 
 
+@pytest.mark.gate
 def test_a_bot_of_ones_own_sits_in_the_other_seat(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "import gridjoust\n\n\nclass Mine(gridjoust.Bot):\n    def act(self, question):\n        return 'wait'\n"
@@ -48,12 +50,14 @@ def test_a_bot_of_ones_own_sits_in_the_other_seat(tmp_path: Path) -> None:
     assert set(tables.results["termination"]) == {"completed"}
 
 
+@pytest.mark.gate
 def test_the_papers_keys_show_a_planned_way_and_let_the_bot_play_on(tmp_path: Path) -> None:
     shown, _ = play(tmp_path, "p\nu\n", "eidolon", "--preset", "exp1", "--heroes", "1")
     assert "*" in shown.partition("the bot would answer: move")[0]
     assert "completed: " in shown
 
 
+@pytest.mark.gate
 def test_what_was_taken_back_is_not_in_the_record_and_nothing_is_against_others(tmp_path: Path) -> None:
     params = ("--param", "map=.....", "--param", "start=0,0", "--param", "goal=3,0")
     shown, tables = play(tmp_path / "alone", "d\na\nundo\nd\nl\nl\nundo\nundo\nd\n", "navigation", *params)
@@ -71,6 +75,7 @@ def test_a_hint_remembers_what_was_sensed_before_it_was_asked_for(tmp_path: Path
     assert shown.partition("the bot would answer: ")[2].startswith("S\n")
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("game", "limit"),
     [("placement", "max_game_rounds=2"), ("heroquest", "max_game_rounds=2"), ("navigation", "max_turns=40")],
@@ -82,6 +87,7 @@ def test_every_game_can_be_played(tmp_path: Path, game: str, limit: str) -> None
     assert tables.results["faults"].sum() == 0
 
 
+@pytest.mark.gate
 def test_the_seat_can_be_chosen_and_the_bot_with_its_skill_against_which_a_person_bids(tmp_path: Path) -> None:
     shown, _ = play(tmp_path / "seated", "d\n", *bomber(1), "--seat", "1", "--bot", "random")
     assert "You play bomber in seat 1" in shown

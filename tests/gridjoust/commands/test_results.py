@@ -7,6 +7,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from gridjoust.commands.shared.arguments import find_tournament
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.results.records.file import list_records, read_record
@@ -17,6 +19,7 @@ from tests.joust_here import joust
 SAMPLE = Path(__file__).parents[3] / "results" / "sample"
 
 
+@pytest.mark.gate
 def test_the_page_names_results_as_they_were_typed_and_is_written_into_them_or_where_it_is_wanted(
     tmp_path: Path,
 ) -> None:
@@ -42,6 +45,7 @@ bots: [{name: a, bot: heroquest/astar}, {name: b, bot: heroquest/dijkstra_map}]
 """
 
 
+@pytest.mark.gate
 def test_a_walk_is_drawn_step_by_step_and_everything_on_demand(tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(CUP)
     assert joust("run", "cup.yaml", folder=tmp_path).returncode == 0
@@ -94,6 +98,7 @@ def test_commands_that_print_data_print_it_as_json_too(played: Desk) -> None:
     assert told("unpack", "results/cup") == {"results": "results/cup", "unpacked": 2}
 
 
+@pytest.mark.gate
 def test_the_quickstart_comes_with_joust_and_a_file_of_that_name_comes_first(desk: Desk) -> None:
     shipped = find_tournament(Path("quickstart"))
     assert load_tournament(shipped).config.tournament == "quickstart"

@@ -50,6 +50,7 @@ LENGTHS = {
 }
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("form", "line"), LENGTHS.values(), ids=LENGTHS)
 def test_the_length_is_said(form: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert line in run(f"format: {{type: {form}}}", tmp_path, capsys)
@@ -103,6 +104,7 @@ def files(folder: Path) -> list[str]:
     return [f"results: {folder / 'cup'}", f"report: {folder / 'cup' / 'report.html'}"]
 
 
+@pytest.mark.gate
 def test_why_it_stopped_stands_below_the_standings_with_the_results_and_in_the_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -113,6 +115,7 @@ def test_why_it_stopped_stands_below_the_standings_with_the_results_and_in_the_r
     assert verdict in (tmp_path / "cup" / "report.html").read_text()
 
 
+@pytest.mark.gate
 def test_a_round_robin_has_no_verdict_and_that_of_an_earlier_run_does_not_stay(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -136,6 +139,7 @@ def test_the_table_is_shown_before_the_report_is_written(
     assert "- a and b are the same program" in shown[0]
 
 
+@pytest.mark.gate
 def test_machines_read_length_and_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = run("format: {type: knockout, replays: 0}", tmp_path, capsys, as_json=True)
     by_name = {event["event"]: event for event in map(json.loads, lines)}
@@ -150,7 +154,7 @@ OUTCOMES = {
 }
 
 
-@pytest.mark.default("swiss, rounds: 1")
+@pytest.mark.gate
 @pytest.mark.parametrize(("form", "expected"), OUTCOMES.items(), ids=OUTCOMES)
 def test_table_verdict_file_and_headline_have_the_order_of_the_format(
     form: str, expected: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -176,6 +180,7 @@ bots: [{name: a, BOT}, {name: b, bot: random}]
 """
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("seed", "bot", "is_said"),
     [("7", "path: mine.py:Mine", True), ("secret", "path: mine.py:Mine", False), ("7", "bot: bomber/wanderer", False)],
@@ -191,6 +196,7 @@ def test_a_public_seed_is_said_in_a_line_where_bots_are_not_built_in(
     assert sum("anyone who knows the seed" in line for line in lines) == is_said
 
 
+@pytest.mark.gate
 def test_only_the_matches_of_a_bot_and_then_the_others(desk: Desk) -> None:
     desk.write("cup.yaml", GOOD.replace("execution", "  - {name: c, bot: random}\nexecution"))
     assert desk.joust("run", "cup.yaml", "--only", "d") == (2, "joust: --only: expected one of a, b, c, got 'd'\n")
@@ -208,6 +214,7 @@ def test_only_the_matches_of_a_bot_and_then_the_others(desk: Desk) -> None:
     assert desk.joust("verify", "results/cup") == (0, "")
 
 
+@pytest.mark.gate
 def test_only_bots_one_after_another_end_the_tournament_with_its_last_match(desk: Desk) -> None:
     desk.write("cup.yaml", GOOD.replace("execution", "  - {name: c, bot: random}\nexecution"))
     desk.read("run", "cup.yaml", "--only", "a")
@@ -221,6 +228,7 @@ def test_only_bots_one_after_another_end_the_tournament_with_its_last_match(desk
     assert desk.joust("verify", "results/cup") == (0, "")
 
 
+@pytest.mark.gate
 def test_a_resumed_run_says_what_it_keeps_and_plays_and_about_how_long(desk: Desk) -> None:
     desk.write("cup.yaml", GOOD)
     assert "resuming" not in desk.read("run", "cup.yaml")[1]
@@ -240,6 +248,7 @@ SILENT = (
 )
 
 
+@pytest.mark.gate
 def test_a_run_fails_on_what_it_was_told_and_writes_a_summary_for_others(desk: Desk) -> None:
     desk.write("mine.py", SILENT)
     desk.write(
@@ -274,6 +283,7 @@ def test_a_wrong_kind_of_failure_and_a_summary_that_cannot_be_written_are_one_li
     assert not (desk.folder / "results").exists()
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("first", "code"), [("bomber/gambit", 0), ("random", 1)])
 def test_the_exit_code_says_whether_a_test_has_shown_what_it_was_asked(desk: Desk, first: str, code: int) -> None:
     stop = "stop: {when: sprt, elo0: 0, elo1: 200, max_matches: 60}\n"
@@ -292,6 +302,7 @@ def test_only_needs_a_schedule_that_is_known_in_advance(desk: Desk) -> None:
     assert desk.joust("run", "cup.yaml", "--only", "a") == (2, line)
 
 
+@pytest.mark.gate
 def test_titles_in_any_script_stand_beside_the_names_at_their_width(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,6 +69,7 @@ def test_a_board_is_drawn_as_text_and_as_svg(folder: Path) -> None:
     assert (folder / "b.svg").read_text().startswith("<svg")
 
 
+@pytest.mark.default("bomber", "eidolon", "placement", "ricochet", "heroquest")
 @pytest.mark.parametrize("game", game_names())
 def test_every_game_draws_the_board_that_it_deals(folder: Path, game: str) -> None:
     boards = [joust("draw", game, "--seed", seed, folder=folder) for seed in ("1", "2", "2")]

@@ -76,6 +76,7 @@ def rewrite(desk: Desk, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1))
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     "form",
     [
@@ -105,6 +106,7 @@ def test_rounds_and_format_are_shown_in_terminal_and_report(play: Play, form: st
     assert place.rstrip(": ") in report
 
 
+@pytest.mark.default("format: {type: swiss, rounds: 3, seeding: hash}", "stop: {when: resolved, max_matches: 36}")
 @pytest.mark.parametrize("form", [LADDER, SWISS, STOPPED, ""])
 def test_matches_on_other_seeds_than_the_published_one_gives(play: Play, form: str) -> None:
     desk = play(form)
@@ -144,6 +146,7 @@ def longer(planned: Planned) -> Planned:
     return msgspec.structs.replace(planned, matches=planned.matches + 1)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("change", "said"),
     [(swapped, "decision: places[0]: bot: "), (undecided, "decision: "), (longer, "matches: ")],
@@ -163,6 +166,7 @@ def test_an_order_that_the_results_do_not_give(
     assert verify(desk) == (0, "")
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("form", [KNOCKOUT, ""])
 def test_a_finished_tournament_without_its_last_match(play: Play, form: str) -> None:
     desk = play(form)
@@ -183,6 +187,7 @@ def test_a_finished_tournament_without_its_last_match(play: Play, form: str) -> 
     assert "expected a match" not in verify(desk)[1]  # a run that was cut short has played no more
 
 
+@pytest.mark.gate
 def test_neither_the_bots_nor_the_maps_are_needed(desk: Desk) -> None:
     desk.write("two.txt", "0...\n.ss.\n...1\n")
     desk.write("own_bot.py", "from gridjoust.bots.random_bot import RandomBot\nclass Own(RandomBot): ...\n")

@@ -64,7 +64,7 @@ WRONG: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
-@pytest.mark.default("results")
+@pytest.mark.gate
 @pytest.mark.parametrize(("change", "said"), WRONG.values(), ids=WRONG)
 def test_what_is_wrong_is_named(folder: Path, change: Callable[[Path], None], said: str) -> None:
     change(folder / "results" / "cup")
@@ -73,6 +73,7 @@ def test_what_is_wrong_is_named(folder: Path, change: Callable[[Path], None], sa
     assert said in done.stderr
 
 
+@pytest.mark.default("True")
 @pytest.mark.parametrize("is_sealed", [True, False])
 def test_what_is_right_passes_also_without_a_seal_as_of_earlier_versions(folder: Path, *, is_sealed: bool) -> None:
     if not is_sealed:

@@ -64,6 +64,7 @@ def test_options_reach_the_bot_and_a_missing_one_is_a_finding_of_every_check_tha
     assert "answers_are_legal" in failing(doubles.WantsOption, Pile)
 
 
+@pytest.mark.gate
 def test_good_bot_passes_every_check_also_in_a_file_of_its_own(tmp_path: Path) -> None:
     assert check_bot(doubles.NamesHighest, game=Numbers, seats=3) == []
     file = tmp_path / "mine.py"

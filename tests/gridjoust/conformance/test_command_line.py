@@ -30,6 +30,7 @@ def test_golden_is_the_same_when_written_again_and_a_game_that_has_one_exits_wit
     assert capsys.readouterr().out.splitlines()[-1] == "0 findings"
 
 
+@pytest.mark.gate
 def test_findings_are_printed_and_exit_with_one_and_a_game_that_is_nowhere_with_two(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

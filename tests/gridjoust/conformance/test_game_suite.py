@@ -60,11 +60,13 @@ def golden_of(game: type[AnyGame], folder: Path) -> Path:
     return path
 
 
+@pytest.mark.default("Bids", "March")
 @pytest.mark.parametrize("game", [Pile, Numbers, Bids, March, FixedDeal])
 def test_correct_game_passes_every_check(game: type[AnyGame], tmp_path: Path) -> None:
     assert check_game(game, golden=golden_of(game, tmp_path)) == []
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("game", gate_but(BROKEN, [*BROKEN][::2]), ids=lambda game: game.__name__)
 def test_broken_game_fails_exactly_its_checks(game: type[AnyGame], tmp_path: Path) -> None:
     assert names(check_game(game, golden=golden_of(game, tmp_path))) == BROKEN[game]
@@ -82,6 +84,7 @@ GOLDEN = {
 }
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("game", "name", "part"), GOLDEN.values(), ids=GOLDEN)
 def test_a_golden_record_that_does_not_fit_fails(game: type[AnyGame], name: str, part: str, tmp_path: Path) -> None:
     write_golden(Pile, tmp_path / "pile.jsonl")
@@ -90,6 +93,7 @@ def test_a_golden_record_that_does_not_fit_fails(game: type[AnyGame], name: str,
     assert part.replace("FOLDER", str(tmp_path)) in finding.detail
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("text", ["", "{}\n", "[1]\n", '{"type":"end","returns":[0.0,0.0]}\n', "\xff"])
 def test_file_that_is_no_golden_record_is_a_finding(text: str, tmp_path: Path) -> None:
     path = tmp_path / "pile.jsonl"
@@ -97,6 +101,7 @@ def test_file_that_is_no_golden_record_is_a_finding(text: str, tmp_path: Path) -
     assert names(check_game(Pile, golden=path)) == {"golden_record_exists_and_replays"}
 
 
+@pytest.mark.default("parameters")
 @pytest.mark.parametrize(
     ("game", "options"), [(Pile, {"params": [{"pile": 99}]}), (Numbers, {"seats": [2, 7]})], ids=["parameters", "seats"]
 )
@@ -105,6 +110,7 @@ def test_what_the_game_refuses_is_a_finding(game: type[AnyGame], options: Any, t
     assert names(findings) == {"every_variant_can_be_made"}
 
 
+@pytest.mark.gate
 def test_finding_names_the_variant_that_fails_and_a_game_inside_a_function_is_told_to_move(tmp_path: Path) -> None:
     class Inner(Pile):
         pass
@@ -116,6 +122,7 @@ def test_finding_names_the_variant_that_fails_and_a_game_inside_a_function_is_to
     assert "expected a class at the top level of a module" in finding.detail
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", ["tests.doubles.games.reference:March", "FOLDER/random.py:Pile"])
 def test_game_is_found_by_module_or_in_a_file_of_its_own(name: str, tmp_path: Path) -> None:
     shutil.copy(Path(reference.__file__), tmp_path / "random.py")  # the name of a module of the standard library

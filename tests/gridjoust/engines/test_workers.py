@@ -67,6 +67,7 @@ async def play(plan: PreparedPlan, engine: Engine, on_played: Callable[[Played],
     await run_on_engine(plan, engine, on_played=on_played, dispatcher=Dispatcher(target_s=0.1))
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("count", gate_but([1, 2, 4], (2,)))
 async def test_any_number_of_workers_gives_the_tables_of_a_local_run(count: int, tmp_path: Path) -> None:
     here = make_cup(TEXT, cup(tmp_path / "here"))
@@ -82,6 +83,7 @@ async def test_any_number_of_workers_gives_the_tables_of_a_local_run(count: int,
     assert not (plan.out / TOKEN).exists()
 
 
+@pytest.mark.gate
 async def test_workers_that_vanish_and_come_back_lose_and_double_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,6 +120,7 @@ async def nothing(*_: object) -> None:
     """Not even goodbye."""
 
 
+@pytest.mark.gate
 async def test_an_interrupted_run_goes_on_with_the_workers_that_wait_for_it(tmp_path: Path) -> None:
     folder = tmp_path / "there"
     async with opened(folder) as (plan, engine, said):
@@ -139,6 +142,7 @@ async def test_an_interrupted_run_goes_on_with_the_workers_that_wait_for_it(tmp_
     assert first_difference(here.out, again.out) is None
 
 
+@pytest.mark.gate
 async def test_the_token_is_asked_for_everywhere_and_only_listed_files_are_given(tmp_path: Path) -> None:
     async with opened(tmp_path / "there") as (_, engine, said):
         for path in (messages.JOB, f"{messages.FILE}/0", f"{messages.ENTER}/x/{messages.NEXT}"):

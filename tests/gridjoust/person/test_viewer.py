@@ -191,6 +191,7 @@ def test_watching_shows_every_picture_that_keys_ask_for(cursor: Cursor, capsys: 
     assert all(f"turn {turn} of 30" in shown for turn in (0, 1, 2))
 
 
+@pytest.mark.gate
 @pytest.mark.skipif(sys.platform == "win32", reason="no such terminals")
 @pytest.mark.e2e
 def test_joust_replay_in_a_terminal_redraws_and_quits(tmp_path: Path, record: MatchRecord) -> None:

@@ -58,6 +58,7 @@ async def player_of(game: str) -> TerminalPlayer:
     return player
 
 
+@pytest.mark.default("bomber", "eidolon", "heroquest", "placement", "ricochet")
 @pytest.mark.parametrize("game", NAMES)
 async def test_the_screen_of_every_game_fits_80_by_24(game: str) -> None:
     player = await player_of(game)
@@ -126,6 +127,7 @@ def test_arrow_keys_are_the_games_own_moves_where_they_are_legal(game: str, acti
     assert [arrow_action(way, asked, screen) for way in ("up", "down", "right", "left")] == actions
 
 
+@pytest.mark.gate
 @pytest.mark.skipif(sys.platform == "win32", reason="no such terminals")
 @pytest.mark.e2e
 def test_a_match_is_played_on_a_real_terminal_by_arrow_keys_and_lines(tmp_path: Path) -> None:

@@ -101,6 +101,7 @@ async def play_again(source: Source, folder: Path, record: MatchRecord | None = 
     return played[0].record, sum(bot.misfits for bot in replayed.bots)
 
 
+@pytest.mark.default("no start", "a crash", "malformed", "all is well", "a tick")
 @pytest.mark.parametrize("case", CASES)
 @in_virtual_time
 async def test_scripts_play_the_match_of_the_record(case: str, tmp_path: Path) -> None:

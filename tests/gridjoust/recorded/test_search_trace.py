@@ -38,6 +38,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.gate
 def test_gambit_shows_its_maps_and_their_sum_for_every_question_and_answers_as_it_did(record: Path) -> None:
     before = record.read_bytes()
     source = load_source(record)
@@ -79,6 +80,7 @@ class Chatter(gridjoust.Bot):
 """
 
 
+@pytest.mark.gate
 def test_what_a_bot_prints_stands_beside_the_turn(tmp_path: Path) -> None:
     (tmp_path / "chatter.py").write_text(CHATTER)
     (tmp_path / "cup.yaml").write_text(
@@ -105,6 +107,7 @@ class Crasher(gridjoust.Bot):
 """
 
 
+@pytest.mark.gate
 def test_a_bot_that_crashes_is_shown_up_to_its_crash_and_one_whose_file_is_gone_is_not_needed(tmp_path: Path) -> None:
     (tmp_path / "crasher.py").write_text(CRASHER)
     (tmp_path / "cup.yaml").write_text(

@@ -113,6 +113,7 @@ def without_drawn(message: protocol.ToBot) -> protocol.ToBot:
     return msgspec.structs.replace(message, **changes)
 
 
+@pytest.mark.default("ticked", "roles", "simultaneous")
 @pytest.mark.parametrize("case", CASES)
 @in_virtual_time
 async def test_every_message_of_a_match_can_be_told_from_its_record(case: str, tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ def point(turn: int, share: float, *, half: float = 0.1) -> Point:
     return Point(turn, 20, [share, 1 - share], [share - half, 1 - share - half], [share + half, 1 - share + half])
 
 
+@pytest.mark.gate
 def test_the_same_seed_gives_the_same_line_and_another_one_another(record: MatchRecord) -> None:
     lines = [analyse(record, WANDERERS, playouts=6, turns=4, seed=seed) for seed in (1, 1, 2)]
     assert lines[0] == lines[1] != lines[2]

@@ -52,7 +52,7 @@ def _read(folder: Path) -> Leaderboard:
     return make_leaderboard(read_seats(folder))
 
 
-@pytest.mark.default("rated")
+@pytest.mark.gate
 @pytest.mark.parametrize("records", [_cup(), duels("a", "b", [1, 1, 0, 0.5] * 3)], ids=["all kinds", "rated"])
 def test_order_of_the_rows_changes_nothing_and_the_file_says_what_memory_says(
     tmp_path: Path, records: list[MatchRecord]

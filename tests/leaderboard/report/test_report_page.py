@@ -193,7 +193,7 @@ def test_a_page_is_always_the_same_also_of_the_tables_alone_and_before_the_first
     assert "Standings" in make_report(folder)
 
 
-@pytest.mark.default("solo")
+@pytest.mark.gate
 @pytest.mark.parametrize("kind", ["duel", "table", "solo", "team"])
 def test_every_kind_of_game_makes_a_page(tmp_path: Path, kind: str) -> None:
     game = MadeGame("game", kind, ("a", "b"))  # type: ignore[arg-type]

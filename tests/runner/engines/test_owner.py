@@ -65,7 +65,7 @@ async def compare(tmp_path: Path, text: str, workers: int, death: float, *, own:
     return fleet.deaths
 
 
-@pytest.mark.default("ladder")
+@pytest.mark.gate
 @pytest.mark.parametrize(
     "form", [pytest.param(form, marks=pytest.mark.gate if form == "adaptive" else ()) for form in FORMATS]
 )
@@ -80,6 +80,7 @@ async def test_tables_are_the_same_when_every_third_batch_kills_its_worker(worke
     assert await compare(tmp_path, text, workers=workers, death=0.34) > 1
 
 
+@pytest.mark.gate
 async def test_a_bot_that_always_crashes_is_quarantined_in_the_same_match(tmp_path: Path) -> None:
     text = CUP.replace("FORMAT", "format: {rounds: 3}")
     await compare(tmp_path, text, workers=3, death=0.1, own=FRAGILE)
@@ -98,6 +99,7 @@ async def test_records_say_where_they_were_played_and_are_sealed_with_the_key_of
     assert tracebacks(plan.out) == []
 
 
+@pytest.mark.gate
 async def test_resuming_plays_what_is_missing_alone(tmp_path: Path) -> None:
     text = CUP.replace("FORMAT", "format: {rounds: 2}")
     plan = make_cup(text, cup(tmp_path / "there"))

@@ -91,6 +91,7 @@ def check_same(one: Path, other: Path) -> None:
         assert (left.header, left.lines, left.end) == (right.header, right.lines, right.end)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("seats", "on_limit", "why"),
     [(2, "forfeit", "quarantined"), (3, "disqualify", "disqualified")],

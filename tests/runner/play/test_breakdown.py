@@ -75,6 +75,7 @@ BUGS: dict[str, tuple[tuple[Any, str, Any], Open, int]] = {
 }
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("bug", "open_it", "told"), BUGS.values(), ids=BUGS)
 async def test_only_the_matches_of_the_bot_that_meets_the_bug_are_void_until_it_is_mended(
     bug: tuple[Any, str, Any], open_it: Open, told: int, cup: Plan, monkeypatch: pytest.MonkeyPatch
@@ -115,6 +116,7 @@ def test_an_error_is_of_the_rules_if_it_came_from_any_file_of_the_game(monkeypat
         assert is_of_the_rules(of_bomber, "a plug-in") is expected
 
 
+@pytest.mark.gate
 async def test_rules_that_fail_at_the_deal_leave_a_record_that_verify_refuses_in_one_line(
     cup: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,6 +135,7 @@ async def test_an_error_of_the_system_outside_the_rules_ends_the_run(
     assert group.value.subgroup(FileNotFoundError) is not None
 
 
+@pytest.mark.gate
 @pytest.mark.usefixtures("cup")
 def test_a_run_from_python_says_where_the_traceback_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(*OS_ERROR)
@@ -140,6 +143,7 @@ def test_a_run_from_python_says_where_the_traceback_is(tmp_path: Path, monkeypat
         gridjoust.run(tmp_path / "cup.yaml", out=tmp_path / "results")
 
 
+@pytest.mark.gate
 @pytest.mark.usefixtures("cup")
 def test_the_run_ends_with_exit_code_4_and_lists_what_does_not_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -153,6 +157,7 @@ def test_the_run_ends_with_exit_code_4_and_lists_what_does_not_count(
     assert "report: results/cup/report.html" in done.stdout
 
 
+@pytest.mark.gate
 async def test_a_match_void_three_times_for_lag_does_not_count_and_is_played_again_on_resumption_unlike_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

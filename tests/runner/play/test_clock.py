@@ -7,6 +7,8 @@ import contextlib
 from collections.abc import AsyncIterator, Sequence
 from unittest import mock
 
+import pytest
+
 from gridjoust.runner.play.clock import LagMonitor, LoopClock
 from gridjoust.runner.wire.bus.memory import MemoryBroker
 from tests.doubles.clock import ManualClock, settle
@@ -95,6 +97,7 @@ async def test_an_echo_that_was_not_even_sent_is_overdue() -> None:
         assert monitor.lag_ms(150, 180) == 100
 
 
+@pytest.mark.gate
 async def test_a_broker_that_is_silent_for_60_s_is_given_up_once_and_one_that_answers_before_is_not() -> None:
     given_up: list[str] = []
     async with watched(read=(), given_up=given_up) as (_, clock):

@@ -257,6 +257,7 @@ class BiddingLink(PlayedLink):
 ROUNDS = 640
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("seats", [2, 3])
 async def test_of_identical_bots_each_seat_is_served_and_bids_first_in_its_share_of_the_rounds(
     seats: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

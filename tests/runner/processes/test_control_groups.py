@@ -222,6 +222,7 @@ async def test_too_much_cpu_time_of_the_group_ends_the_bot(group: ControlGroup, 
     assert (await process.wait()).reason == "killed: used 7.0 of 6 s of CPU time"
 
 
+@pytest.mark.default("the bot")
 @pytest.mark.parametrize("is_whole", [True, False], ids=["the bot", "a child of it"])
 async def test_a_bot_for_which_the_kernel_ran_out_of_memory_is_said_to_have_used_too_much(
     group: ControlGroup, tmp_path: Path, is_whole: bool

@@ -122,6 +122,7 @@ async def test_an_orphan_whose_bot_leaves_is_ended_and_named(launch: Launch, tmp
     assert zombies() == []
 
 
+@pytest.mark.gate
 async def test_an_orphan_that_hides_whose_it_is_is_ended_at_once_at_nobodys_cost(launch: Launch) -> None:
     process = await start(launch, f"leave({STAY!r}, sessions=2); stay()")
     await until(lambda: launch.stderr.exists() and launch.stderr.read_text().endswith("\n"))
@@ -160,6 +161,7 @@ async def test_what_an_orphan_uses_is_its_bots(launch: Launch) -> None:
     assert reason.endswith(" of 100 MB of memory")
 
 
+@pytest.mark.gate
 async def test_processor_time_of_orphans_that_have_ended_counts(launch: Launch) -> None:
     burn = "end = time.process_time() + 0.3\nwhile time.process_time() < end: pass"
     process = await start(launch, f"leave({burn!r}, sessions=0); stay()")

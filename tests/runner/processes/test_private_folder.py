@@ -78,6 +78,7 @@ open("file", "w").close()
 """
 
 
+@pytest.mark.gate
 def test_a_folder_goes_however_deep_it_is(parent: Path) -> None:
     with private_folder(lambda folder: True) as folder:
         subprocess.run((sys.executable, "-c", NEST, folder), check=True)

@@ -320,6 +320,13 @@ USES = {
 }
 
 
+@pytest.mark.default(
+    "as many processes as it may have",
+    "as many threads as it may have",
+    "memory mapped nowhere within the limit",
+    "a peak that is over",
+    "no limit",
+)
 @pytest.mark.parametrize(("code", "limits", "reason", "least_mb", "least_ms"), USES.values(), ids=USES)
 async def test_what_is_used_is_counted_and_too_much_ends_the_whole_tree(
     start: Start, launch: Launch, code: str, limits: ResourceLimits, reason: str, least_mb: float, least_ms: float
@@ -412,6 +419,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.gate
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="children die with their parent on Linux only")
 @pytest.mark.parametrize("way", ["setpriv", "python"])
 def test_a_bot_dies_with_a_killed_runner(tmp_path: Path, way: str) -> None:

@@ -365,6 +365,7 @@ def test_a_question_pays_for_one_answer() -> None:
     assert [budget.take(0.0) for _ in range(2)] == [True, False]
 
 
+@pytest.mark.gate
 def test_prompt_answers_to_questions_are_no_flood_however_fast_they_follow_each_other() -> None:
     court = Court(Bomber({"max_ticks": 600, "close_from": 0}))
     while not court.is_over:

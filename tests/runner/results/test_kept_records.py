@@ -46,6 +46,7 @@ DAMAGE = {
 }
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("old", "new", "folder", "said"), DAMAGE.values(), ids=DAMAGE)
 async def test_a_record_that_was_changed_is_set_aside_and_its_match_played_again(
     tmp_path: Path, old: bytes, new: bytes, folder: str, said: str
@@ -128,6 +129,7 @@ def make_forgers_cup(folder: Path) -> Plan:
     return make_cup(text, folder)
 
 
+@pytest.mark.gate
 async def test_records_of_matches_to_come_that_a_bot_writes_are_not_believed(tmp_path: Path) -> None:
     honest, attacked = make_forgers_cup(tmp_path / "honest"), make_forgers_cup(tmp_path / "attacked")
     await play_cup(honest)

@@ -123,6 +123,7 @@ def match_ids(results: Path) -> set[str]:
     return {path.stem for path in (results / "records").glob("*.jsonl")}
 
 
+@pytest.mark.gate
 def test_one_file_alone_names_the_seed_and_its_owner_alone_may_read_it_until_the_run_has_ended(cup: Path) -> None:
     results = play(cup, stop_after=2)
     texts = {path.name: path.read_bytes() for path in results.rglob("*") if path.is_file()}
@@ -134,6 +135,7 @@ def test_one_file_alone_names_the_seed_and_its_owner_alone_may_read_it_until_the
     assert seed_in(play(cup, "again")) != seed
 
 
+@pytest.mark.gate
 def test_a_run_that_was_cut_short_goes_on_with_its_seed_to_what_the_published_seed_gives(cup: Path) -> None:
     results = play(cup, stop_after=2)
     before = match_ids(results)
@@ -147,6 +149,7 @@ def test_a_run_that_was_cut_short_goes_on_with_its_seed_to_what_the_published_se
     assert seed_in(whole) == seed_in(results)
 
 
+@pytest.mark.gate
 def test_going_on_after_the_end_keeps_the_published_seed_and_overwrite_draws_another(cup: Path) -> None:
     results = play(cup)
     seed, ids = seed_in(results), match_ids(results)
@@ -160,6 +163,7 @@ def test_going_on_after_the_end_keeps_the_published_seed_and_overwrite_draws_ano
     assert seed_in(results) != seed
 
 
+@pytest.mark.default("7-8-was played with seed 7, not with seed 8: --overwrite starts anew")
 @pytest.mark.parametrize(
     ("first", "then", "line"),
     [
@@ -178,6 +182,7 @@ def test_results_are_not_continued_with_another_seed(cup: Path, first: str, then
     assert match_ids(play(cup, overwrite=True)).isdisjoint(ids)
 
 
+@pytest.mark.gate
 def test_a_secret_seed_is_not_continued_with_a_number_but_with_itself(cup: Path) -> None:
     results = play(cup, stop_after=2)
     drawn = json.loads((results / FILE).read_text())["seed"]
@@ -188,6 +193,7 @@ def test_a_secret_seed_is_not_continued_with_a_number_but_with_itself(cup: Path)
     assert seed_in(play(cup, resume=True)) == drawn
 
 
+@pytest.mark.gate
 def test_a_resumed_run_knows_on_which_day_its_seed_was_revealed(cup: Path) -> None:
     results = play(cup, stop_after=2)
     for _ in range(2):
@@ -201,6 +207,7 @@ def test_a_resumed_run_knows_on_which_day_its_seed_was_revealed(cup: Path) -> No
             assert (plan.is_seed_secret, plan.seed_revealed) == (False, day)
 
 
+@pytest.mark.gate
 def test_results_whose_secret_seed_is_lost_are_not_continued_with_another(cup: Path) -> None:
     results = play(cup, stop_after=2)
     (results / FILE).unlink()
@@ -209,6 +216,7 @@ def test_results_whose_secret_seed_is_lost_are_not_continued_with_another(cup: P
     assert len(match_ids(play(cup, overwrite=True))) == 4
 
 
+@pytest.mark.gate
 def test_what_needs_the_seed_of_an_unfinished_run_says_so_in_one_line(cup: Path) -> None:
     results = play(cup, stop_after=2)
     with pytest.raises(ConfigError, match=r"tournament\.yaml: the seed is secret until the run ends: finish the run"):

@@ -32,6 +32,7 @@ def former() -> tuple[pd.DataFrame, int]:
     return pd.read_csv(FORMER / "planned.csv"), 1
 
 
+@pytest.mark.default("sample")
 @pytest.mark.parametrize(("folder", "played"), [(SAMPLE, sample), (FORMER, former)], ids=["sample", "first seed rule"])
 def test_the_schedule_of_committed_results_is_the_one_that_was_played(
     folder: Path, played: Callable[[], tuple[pd.DataFrame, int]]

@@ -107,6 +107,7 @@ every = duels | knockouts | doubles | in_stages
 Decided = Swiss | Knockout | DoubleElimination | Stages | Ladder
 
 
+@pytest.mark.gate
 @given(every, st.integers(2, 9), st.integers(1, 2))
 def test_at_most_as_many_matches_are_played_as_counted_or_exactly(form: Decided, bots: int, tables: int) -> None:
     loaded = cup(form, bots=bots, tables=tables)
@@ -123,6 +124,7 @@ def test_at_most_as_many_matches_are_played_as_counted_or_exactly(form: Decided,
     assert played == count_matches(loaded) or not is_count_exact(loaded)
 
 
+@pytest.mark.gate
 @given(every, st.integers(2, 9), st.integers(1, 2))
 def test_pairings_are_numbered_ids_are_unique_and_nothing_but_results_decides(
     form: AnyFormat, bots: int, tables: int
@@ -136,6 +138,7 @@ def test_pairings_are_numbered_ids_are_unique_and_nothing_but_results_decides(
     assert schedule.verdict != ""
 
 
+@pytest.mark.gate
 @given(every, st.integers(2, 9))
 def test_a_meeting_is_one_match_or_two_with_swapped_seats_on_one_seed(form: AnyFormat, bots: int) -> None:
     swapped, single = (
@@ -149,6 +152,7 @@ def test_a_meeting_is_one_match_or_two_with_swapped_seats_on_one_seed(form: AnyF
     assert max(Counter(pairing.pair_id for pairing in single).values()) == 1
 
 
+@pytest.mark.gate
 @given(duels, st.integers(2, 7))
 def test_more_rounds_leave_every_old_match_in_place(form: Swiss | Ladder, bots: int) -> None:
     longer = msgspec.structs.replace(form, rounds=form.rounds + 1)
@@ -241,6 +245,7 @@ def test_hashed_seeding_does_not_depend_on_the_order_of_the_file() -> None:
     assert one == other
 
 
+@pytest.mark.gate
 @given(duels | knockouts, st.integers(2, 9))
 def test_a_bot_plays_no_two_opponents_of_a_round_on_one_seed(form: AnyFormat, bots: int) -> None:
     met: dict[tuple[str, int], set[frozenset[str]]] = {}

@@ -59,6 +59,7 @@ def test_only_the_best_seeds_rest_in_the_first_round_and_the_two_best_meet_in_th
     assert course.verdict.startswith("knockout: 1. b0, 2. b1")
 
 
+@pytest.mark.gate
 @given(fields, st.integers(1, 3), st.integers(0, 3))
 def test_no_meeting_is_played_on_one_seed_twice(count: int, pairs: int, replays: int) -> None:
     course = play_knockout(count, all_draw, pairs=pairs, replays=replays)
@@ -137,6 +138,7 @@ def chance(seed: int) -> Outcome:
     return outcome
 
 
+@pytest.mark.gate
 @given(st.integers(2, 12), st.integers(1, 6), st.integers(0, 2**32))
 def test_in_every_round_every_rung_challenges_once_and_nobody_meets_twice(count: int, rounds: int, seed: int) -> None:
     course = climb(count, rounds * (count - 1), chance(seed))
@@ -227,6 +229,7 @@ def test_a_decided_meeting_stops_with_the_winner_that_all_seeds_have(
     assert stopped.verdict == whole.verdict
 
 
+@pytest.mark.gate
 @given(fields, st.integers(1, 6), st.integers(0, 2**32), st.booleans())
 def test_stopping_decided_meetings_changes_no_place_of_a_knockout(
     count: int, pairs: int, seed: int, third_place: bool

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations, islice
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -51,6 +52,7 @@ def test_the_first_of_very_many_groups_comes_at_once() -> None:
     assert len(list(islice(spread_combinations(10_000, 5), 3))) == 3
 
 
+@pytest.mark.gate
 @settings(deadline=None)
 @given(st.integers(2, 9), st.data())
 def test_a_gauntlet_has_every_group_with_exactly_one_challenger(count: int, data: st.DataObject) -> None:

@@ -71,6 +71,7 @@ entries = st.builds(
 )
 
 
+@pytest.mark.gate
 @settings(deadline=None)
 @given(entries, formats, st.integers(4, 7))
 def test_everyone_plays_as_often_meets_everyone_as_often_and_with_swapped_seats_sits_everywhere_as_often(
@@ -96,6 +97,7 @@ def test_without_swapping_the_rounds_even_the_seats_out(seats: int, count: int) 
     assert len(set(sat.values())) == 1
 
 
+@pytest.mark.gate
 @settings(deadline=None)
 @given(entries, formats, st.integers(4, 6))
 def test_pairings_are_as_many_as_counted_numbered_in_order_and_ids_are_unique(
@@ -129,6 +131,7 @@ def test_three_bots_at_a_board_have_a_seed_of_their_own() -> None:
     assert all(pairing.seed == seeds[positions(pairing)] for pairing in pairings)
 
 
+@pytest.mark.gate
 @settings(deadline=None)
 @given(entries, formats, st.integers(4, 7))
 def test_a_bot_meets_a_seed_in_one_meeting_of_a_round(entry: GameEntry, form: RoundRobin, count: int) -> None:
@@ -140,6 +143,7 @@ def test_a_bot_meets_a_seed_in_one_meeting_of_a_round(entry: GameEntry, form: Ro
     assert {len(meetings) for meetings in met.values()} == {1}
 
 
+@pytest.mark.gate
 @settings(deadline=None)
 @given(entries, formats, st.integers(4, 6))
 def test_seeds_hang_on_the_position_and_never_on_who_stands_there(
@@ -245,6 +249,7 @@ def test_the_maps_text_is_among_the_parameters() -> None:
     assert dict(first.params) == {"fog": False, "map": "boards/a.txt!", "max_ticks": 100, "pace": "fast", "weight": 0.5}
 
 
+@pytest.mark.gate
 @settings(deadline=None)
 @given(entries, formats, st.integers(4, 6))
 def test_a_bot_appended_to_the_file_changes_no_old_match(entry: GameEntry, form: RoundRobin, count: int) -> None:

@@ -45,6 +45,7 @@ def places(course: Course) -> list[tuple[int, str, str]]:
     return [(one.place, one.bot, one.result) for one in course.decision.places]
 
 
+@pytest.mark.gate
 @given(st.integers(2, 33), st.integers(0, 2**32), st.booleans())
 def test_every_bot_but_the_winner_loses_twice_or_the_final_is_the_last_word(
     count: int, seed: int, second_final: bool
@@ -166,6 +167,7 @@ keys = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.gate
 @given(keys, st.integers(12, 17), st.integers(0, 2**32))
 def test_no_match_of_the_final_is_on_a_seed_of_the_groups_and_every_bot_gets_a_place(
     chosen: dict[str, Any], count: int, seed: int

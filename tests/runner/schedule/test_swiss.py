@@ -67,6 +67,7 @@ def all_met(count: int, edges: set[tuple[int, int]]) -> Counter[frozenset[int]]:
     return Counter(frozenset(duo) for duo in combinations(range(count), 2) if duo not in edges)
 
 
+@pytest.mark.gate
 @given(st.integers(2, 13), st.integers(1, 12), seeds)
 def test_in_every_round_everyone_plays_once_or_rests_and_nobody_twice_before_everyone_has(
     count: int, rounds: int, seed: int
@@ -82,6 +83,7 @@ def test_in_every_round_everyone_plays_once_or_rests_and_nobody_twice_before_eve
         assert max(rested.values()) - min(rested.values()) <= 1
 
 
+@pytest.mark.gate
 @given(st.integers(2, 8), seeds)
 def test_nobody_meets_again_while_the_round_can_be_paired_without(count: int, seed: int) -> None:
     played: set[frozenset[int]] = set()
@@ -97,6 +99,7 @@ def test_nobody_meets_again_while_the_round_can_be_paired_without(count: int, se
         rested |= set(range(count)) - playing
 
 
+@pytest.mark.gate
 @given(st.integers(2, 10).map(lambda half: 2 * half), seeds)
 def test_half_as_many_rounds_as_bots_need_no_rematch(count: int, seed: int) -> None:
     assert max(met(play(count, count // 2, outcome=chance(seed))).values()) == 1

@@ -38,6 +38,7 @@ def test_margins_and_their_lottery_are_the_published_ones(case: PublishedCase) -
     assert nash_average(table).weights == pytest.approx(case["expected"], abs=case["tolerance"])
 
 
+@pytest.mark.gate
 @given(_payoffs())
 @settings(deadline=None)
 def test_no_bot_gains_against_the_mixture(payoff: Payoffs) -> None:
@@ -83,6 +84,7 @@ def test_weights_that_are_known(payoff: list[list[float]], weights: list[float])
     assert max(found.ratings) <= 0
 
 
+@pytest.mark.gate
 def test_it_has_the_most_entropy_that_scipy_finds() -> None:
     for seed in range(5):
         half = np.triu(np.random.default_rng(seed).integers(-2, 3, (6, 6)), 1).astype(float)

@@ -45,6 +45,7 @@ def _rejected(fields: int, **options: float) -> int:
     return sum(p_value is not None and p_value < 0.05 for p_value in p_values)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     "options",
     gate_but([{}, {"pairs": 2}, {"draws": 0.6}, {"spread": 300}, {"bots": 4, "pairs": 6}], ({"draws": 0.6},)),
@@ -53,6 +54,7 @@ def test_a_field_that_fits_is_rejected_one_time_in_twenty(options: dict[str, flo
     assert _rejected(100, **options) <= 11  # of a binomial with 5 % one in 250 is more
 
 
+@pytest.mark.gate
 def test_large_circles_are_found() -> None:
     assert _rejected(40, pairs=4, circles=175) >= 32
     found = bradley_terry_fit(ROUND * 10)
@@ -146,6 +148,7 @@ def test_of_a_circle_that_chance_may_well_make_no_share_is_told() -> None:
     assert shares == [None, pytest.approx(1)]
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("circles", [0, 60, 87])
 def test_the_share_is_that_of_the_effects_between_two_bots_in_all(circles: float) -> None:
     shares = [cycle_share(_field(seed, circles=circles, pairs=8)) for seed in range(20)]

@@ -54,6 +54,7 @@ def test_the_trueskill_that_is_installed_is_the_published_one(case: PublishedCas
     assert flat == pytest.approx(expected, abs=case["tolerance"])
 
 
+@pytest.mark.gate
 def test_batch_ratings_put_bots_in_the_order_of_openskill_and_trueskill() -> None:
     models: Any = pytest.importorskip("openskill.models")
     trueskill: Any = pytest.importorskip("trueskill")
@@ -70,6 +71,7 @@ def test_batch_ratings_put_bots_in_the_order_of_openskill_and_trueskill() -> Non
         assert _order_of(races) == sorted(ratings, key=lambda bot: -ratings[bot].mu)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("seed", range(3))
 def test_fits_without_prior_are_those_of_choix(seed: int) -> None:
     choix: Any = pytest.importorskip("choix")

@@ -58,6 +58,7 @@ def test_the_ends_of_an_interval_are_where_twice_the_fall_is_the_square_of_t() -
         assert top - _constrained(rows, 2, contrast, end / ELO_PER_NAT) == pytest.approx(wanted, rel=0.02)
 
 
+@pytest.mark.default("elo0")
 @pytest.mark.parametrize("elo", [(0, 0, 0, 0), (400, 0, -100, -300), (1000, 0, 0, 0)])
 def test_roots_are_those_of_the_constrained_optimum(elo: Sequence[float]) -> None:
     rows = _played(elo, 8, seed=5)

@@ -53,6 +53,7 @@ def test_the_critical_difference_of_two_bots_on_one_seed_is_the_normal_critical_
     assert critical_difference(2, 1) == pytest.approx(1.959964, abs=1e-4)
 
 
+@pytest.mark.gate
 @given(_scores(), st.floats(0.1, 5), st.randoms(use_true_random=False))
 def test_friedman_sees_ranks_only_and_no_order_of_seeds_by_name_or_by_place(
     rows: list[list[float]], by: float, rng: random.Random
@@ -97,6 +98,7 @@ def test_scores_that_cannot_be_compared_are_refused(test: Callable[[], object], 
         test()
 
 
+@pytest.mark.gate
 @given(st.lists(st.permutations([1.0, 2.0, 4.5, 9.0]), min_size=2, max_size=8))
 @settings(deadline=None)
 def test_friedman_without_ties_is_that_of_scipy(rows: list[list[float]]) -> None:

@@ -55,6 +55,7 @@ def test_maximum_likelihood_is_the_published_one(case: PublishedCase) -> None:
     assert got == pytest.approx(case["expected"], abs=case["tolerance"])
 
 
+@pytest.mark.gate
 @given(st.lists(st.tuples(st.permutations("abc"), st.booleans()), min_size=1))
 @settings(deadline=None)
 def test_between_two_bots_it_is_bradley_terry(matches: list[tuple[list[str], bool]]) -> None:
@@ -81,6 +82,7 @@ def test_a_large_shared_place_favours_nobody_in_it() -> None:
     assert fit.ratings["x"] > fit.ratings["bot00"] > fit.ratings["y"]
 
 
+@pytest.mark.gate
 @given(_orders())
 @settings(deadline=None)
 def test_the_ratings_are_finite_with_mean_zero_and_no_small_change_makes_them_more_probable(

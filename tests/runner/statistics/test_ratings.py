@@ -183,6 +183,7 @@ def test_no_comparisons_are_no_ratings() -> None:
     assert (bots, fit.ratings, profile.bots) == ((), {}, 0)
 
 
+@pytest.mark.gate
 @given(_pools())
 @settings(deadline=None)
 def test_every_rating_is_finite_and_their_mean_is_zero(played: list[Comparison]) -> None:
@@ -202,6 +203,7 @@ def test_order_of_the_comparisons_does_not_matter(played: list[Comparison], rng:
     assert np.array_equal(one, other)
 
 
+@pytest.mark.gate
 @given(_pools())
 @settings(deadline=None)
 def test_mirrored_results_mirror_the_ratings_and_without_seats_turned_ones_are_the_same(
@@ -338,6 +340,7 @@ def _log_posterior_with_draws(rows: Sequence[tuple[str, str, float]], nats: Fit,
     return total + prior * (nats["nu"] / 3 - math.log(2 + math.exp(nats["nu"])))
 
 
+@pytest.mark.gate
 @given(_pools())
 @settings(deadline=None)
 def test_draws_with_a_parameter_are_finite_and_mirror_too(played: list[Comparison]) -> None:

@@ -77,6 +77,7 @@ def test_the_accepted_hypothesis_is_the_one_whose_bound_was_reached(
 
 
 # at 0.603 of the points from wins and losses alone, normalized Elo is (0.603 - 0.5) / 0.489 * 347 = 73
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("score", "wrong"), [pytest.param(0.5, Hypothesis.H1, marks=pytest.mark.gate), (0.603, Hypothesis.H0)]
 )

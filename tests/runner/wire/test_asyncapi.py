@@ -84,6 +84,7 @@ def test_every_field_says_what_it_is_or_is_named_so() -> None:
     assert silent == set()
 
 
+@pytest.mark.default("ready for a match", "turn", "first answer", "event")
 @pytest.mark.parametrize("name", BLOCKS)
 def test_what_goes_over_the_wire_fits_its_schema_and_is_what_the_page_shows(name: str) -> None:
     """If not: `python -m tests.runner.wire.wire_capture`."""

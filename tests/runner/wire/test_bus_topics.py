@@ -64,6 +64,7 @@ def test_overlapping_filters_are_those_with_a_common_topic(one: tuple[str, ...],
     assert overlap(one, other) == overlap(other, one) == common
 
 
+@pytest.mark.gate
 @given(right=FILTERS, wanted=FILTERS)
 def test_a_filter_covers_another_if_it_matches_all_its_topics(right: tuple[str, ...], wanted: tuple[str, ...]) -> None:
     # topics with a level that neither filter names stand for all the others

@@ -105,6 +105,7 @@ MESSAGES = st.tuples(st.text(min_size=1, max_size=9), st.binary(max_size=300))
 STREAMS = st.lists(MESSAGES | st.sampled_from([PING_RESPONSE, SUBSCRIBED, WITH_RECEIPT]), min_size=1, max_size=12)
 
 
+@pytest.mark.gate
 @given(stream=STREAMS, cuts=st.lists(st.integers(0, 2000), max_size=12), together=st.booleans())
 def test_messages_and_packets_of_others_arrive_whole_and_in_order_however_the_bytes_come(
     stream: list[tuple[str, bytes] | bytes], cuts: list[int], *, together: bool

@@ -162,6 +162,7 @@ def test_packing_may_be_killed_at_every_step(results: Path, monkeypatch: pytest.
     assert files(results) == []
 
 
+@pytest.mark.gate
 def test_unpacking_may_be_killed_at_every_step(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before, step, is_over = contents(results), 0, False
     while not is_over:

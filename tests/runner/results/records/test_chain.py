@@ -122,6 +122,7 @@ def is_found_by_verify(path: Path) -> bool:
         return True
 
 
+@pytest.mark.gate
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_single_byte_is_found_by_verify_and_by_a_run_that_goes_on(sealed: Path, data: st.DataObject) -> None:

@@ -55,6 +55,7 @@ def test_a_report_lies_beside_the_tables_and_names_no_place_of_its_making() -> N
     assert str(ROOT) not in page
 
 
+@pytest.mark.gate
 def test_the_snippet_of_the_results_page_runs() -> None:
     [snippet] = re.findall(r"```python\n(.*?)```", (ROOT / "results" / "README.md").read_text(), re.DOTALL)
     done = subprocess.run([sys.executable, "-c", snippet], cwd=ROOT, capture_output=True, text=True, check=False)

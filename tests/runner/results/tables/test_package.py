@@ -57,10 +57,12 @@ def _copy(results: Path, to: Path) -> Path:
     return to
 
 
+@pytest.mark.gate
 def test_the_tables_are_what_their_package_says(results: Path) -> None:
     assert _problems(results) == []
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("table", "pattern", "by", "problem"),
     [
@@ -109,6 +111,7 @@ def test_exported_columns_have_their_types_even_where_they_are_empty(
         assert any(read[name].null_count == len(read) for name in read.column_names)
 
 
+@pytest.mark.gate
 def test_load_is_imported_without_pandas_until_it_is_used() -> None:
     code = "import sys, gridjoust as t; print('pandas' in sys.modules); print(t.load)"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

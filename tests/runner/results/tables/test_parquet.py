@@ -45,6 +45,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.gate
 def test_what_is_read_is_the_same(folder: Path) -> None:
     tables, seats = load(folder), read_seats(folder)
     some = {"match_id": "object", "game": "category", "seat": "float64", "counted": "float64", "bot": "string"}
@@ -60,6 +61,7 @@ def test_what_is_read_is_the_same(folder: Path) -> None:
     assert len(read_table(folder / RESULTS.file, RESULTS)) == 18
 
 
+@pytest.mark.default("False")
 @pytest.mark.parametrize("has_parts", [True, False])
 def test_a_table_comes_piece_by_piece(folder: Path, *, has_parts: bool) -> None:
     if has_parts:
@@ -73,6 +75,7 @@ def test_a_table_comes_piece_by_piece(folder: Path, *, has_parts: bool) -> None:
         load_batches(folder, "result")
 
 
+@pytest.mark.gate
 def test_parts_of_other_tables_are_not_read(folder: Path) -> None:
     make_parts(folder)
     with TableWriter(folder) as tables:
@@ -97,6 +100,7 @@ def test_a_damaged_part_says_so_in_one_line(folder: Path) -> None:
             read(folder)
 
 
+@pytest.mark.gate
 def test_a_tournament_file_asks_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from gridjoust import run
 
@@ -110,6 +114,7 @@ def test_a_tournament_file_asks_for_it(tmp_path: Path, monkeypatch: pytest.Monke
         run(tmp_path / "cup.yaml", out=tmp_path / "other")
 
 
+@pytest.mark.gate
 def test_large_tables_have_parts_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "cup.yaml").write_text(CUP)
     for many, parts in ((1000, 0), (2, 1)):

@@ -63,6 +63,7 @@ def test_the_per_pair_posterior_is_that_of_the_beta_distribution() -> None:
     assert found.covariance[0, 1] == -found.covariance[0, 0]  # what one bot scores the other does not
 
 
+@pytest.mark.gate
 def test_errors_of_a_full_field_are_those_of_repeated_tournaments() -> None:
     tables = [Simulation(ladder(5, step_elo=80), seed=seed).play_rounds(12) for seed in range(300)]
     found = np.array([per_pair_estimate(tally).mean for tally in tables])
@@ -195,6 +196,7 @@ def test_the_guard_sees_nothing_before_bots_have_met_twice_and_nothing_in_two_bo
     assert fit_power(Simulation(ladder(2, step_elo=60)).play_rounds(50)) == 0.0
 
 
+@pytest.mark.gate
 def test_the_power_that_the_guard_claims_is_that_of_simulated_fields() -> None:
     rng = np.random.default_rng(5)
     claimed, rejected = [], []

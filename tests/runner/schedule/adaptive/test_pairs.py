@@ -45,6 +45,7 @@ def test_every_result_is_a_row_of_its_own_for_a_rating_fit() -> None:
     assert len({row.pair_id for row in tally.comparisons()}) == 4
 
 
+@pytest.mark.gate
 @given(st.lists(PAIRS, max_size=30), st.randoms(use_true_random=False))
 def test_the_order_of_results_does_not_matter_and_points_of_both_sides_add_up_to_the_matches(
     results: list[tuple[tuple[str, str], float]], rng: random.Random

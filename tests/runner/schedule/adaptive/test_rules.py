@@ -139,6 +139,7 @@ def test_racing_bots_make_up_for_fewer_meetings_level_by_level(pairs: int, met: 
     assert {pair.reason for pair in planned} == {"race: b, a, c open for top 3"}
 
 
+@pytest.mark.gate
 def test_a_field_in_a_circle_is_never_raced_and_the_fall_back_is_told_once() -> None:
     steps = Simulation(circle(7, elo=150) + ladder(7, step_elo=30)).run(GOAL, rule=Rule.RACE)
     reasons = [pair.reason for step in steps for pair in step.pairs]
