@@ -2,7 +2,7 @@
 FROM python:3.12-slim AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev
 COPY . /source
-RUN pip install --no-cache-dir --prefix /installed "/source[view]"
+RUN pip install --no-cache-dir --prefix /installed /source
 
 FROM python:3.12-slim
 RUN apt-get update \

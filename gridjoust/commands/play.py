@@ -21,7 +21,7 @@ from gridjoust import games
 from gridjoust.bots import bot_names, load_bot
 from gridjoust.bots.answers import options_problem
 from gridjoust.bots.api import Bot
-from gridjoust.commands.shared.arguments import free_folder, mistakes_of, require_extra
+from gridjoust.commands.shared.arguments import free_folder, mistakes_of
 from gridjoust.commands.shared.bot_argument import file_spec, parse_pair, split_pair
 from gridjoust.games.api import AnyGame, GameSpec, ParamValue
 from gridjoust.in_process import TaskLauncher, connector
@@ -65,9 +65,6 @@ def play(
     open_page: Annotated[bool, typer.Option("--open", help="With --browser: also open the page.")] = False,
 ) -> None:
     """Play a game yourself, in the terminal or the browser, with bots in the other seats."""
-    if browser:
-        packages = {name: name for name in ("starlette", "uvicorn", "websockets")}
-        require_extra("--browser", packages, "view")
     params = [*(param or []), *([f"preset={preset}"] if preset is not None else [])]
     options = dict(parse_pair("--option", text) for text in option or [])
     opponents = bot or []

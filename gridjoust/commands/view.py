@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from gridjoust.commands.shared.arguments import find_results, require_extra
+from gridjoust.commands.shared.arguments import find_results
 from gridjoust.commands.shared.output import counter
 from gridjoust.leaderboard.wording import plural
 
@@ -37,7 +37,6 @@ def view(
     if export is not None:
         _export(find_results(results), export)
         return
-    require_extra("view", {"starlette": "starlette", "uvicorn": "uvicorn"}, "view")
     from gridjoust.viewer.server import OWN, serve
 
     def told(address: str) -> None:

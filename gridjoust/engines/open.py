@@ -33,7 +33,8 @@ async def open_engine(plan: Plan, runtime: WorkerRuntime, *, say: Say) -> AsyncI
 
 @contextlib.asynccontextmanager
 async def _open_dask(plan: Plan, runtime: WorkerRuntime) -> AsyncIterator[Engine]:
-    _require("dask", "distributed")
+    if find_spec("distributed") is None:
+        raise ConfigError("execution.where: dask: distributed is not installed: pip install 'gridjoust[dask]'")
     from gridjoust.engines.dask_cluster import open_cluster  # noqa: PLC0415 - an extra
 
     async with open_cluster(plan.loaded, runtime, trust=plan.trust) as engine:
@@ -42,9 +43,8 @@ async def _open_dask(plan: Plan, runtime: WorkerRuntime) -> AsyncIterator[Engine
 
 @contextlib.asynccontextmanager
 async def _open_server(plan: Plan, say: Say) -> AsyncIterator[Engine]:
-    _require("workers", "starlette", "uvicorn", extra="view")
     from gridjoust.engines.messages import Offer  # noqa: PLC0415
-    from gridjoust.engines.registry import WorkerRegistry  # noqa: PLC0415 - an extra
+    from gridjoust.engines.registry import WorkerRegistry  # noqa: PLC0415
     from gridjoust.engines.self_test import record_self_test  # noqa: PLC0415
     from gridjoust.engines.server import WorkerServer, serving  # noqa: PLC0415
 
@@ -83,9 +83,3 @@ def _token_of(out: Path) -> str:
     token = secrets.token_urlsafe(24)
     write_private(file, token.encode())
     return token
-
-
-def _require(where: str, *packages: str, extra: str = "") -> None:
-    if missing := [package for package in packages if find_spec(package) is None]:
-        install = f"pip install 'gridjoust[{extra or where}]'"
-        raise ConfigError(f"execution.where: {where}: {missing[0]} is not installed: {install}")

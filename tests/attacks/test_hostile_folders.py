@@ -18,13 +18,10 @@ from gridjoust.runner.results.tables.text import read_rows
 from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.errors import ConfigError
-from tests.joust_here import CUP, joust
-
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
 from gridjoust.viewer.live_page.events import EventLog
 from gridjoust.viewer.server import OWN, make_app
 from tests.gridjoust.viewer.test_server import ask, get
+from tests.joust_here import CUP, joust
 
 SECRET = "for the owner's eyes"
 

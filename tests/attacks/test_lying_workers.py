@@ -15,6 +15,8 @@ import pandas as pd
 import pytest
 from msgspec.structs import replace
 
+from gridjoust.engines import messages
+from gridjoust.engines.worker import Owner, Work
 from gridjoust.leaderboard.report.sections.conditions import played_text
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Batch, Finished
@@ -24,14 +26,9 @@ from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, Termi
 from gridjoust.runner.results.tables.compare import first_difference
 from gridjoust.runner.schedule import Pairing, make_schedule
 from gridjoust.runner.wire.errors import RecordError
+from tests.gridjoust.engines.test_workers import TEXT, opened, play, worker
 from tests.runner.engines.test_owner import CUP, cup
 from tests.runner.memory_cup import make_cup, play_cup
-
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
-from gridjoust.engines import messages
-from gridjoust.engines.worker import Owner, Work
-from tests.gridjoust.engines.test_workers import TEXT, opened, play, worker
 
 Tamper = Callable[[list[bytes]], list[bytes]]
 

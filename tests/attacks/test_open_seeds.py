@@ -30,11 +30,8 @@ from gridjoust.viewer.live_page.boards import Boards
 from gridjoust.viewer.live_page.events import EventLog
 from gridjoust.viewer.live_page.match import RunningMatch
 from tests.e2e.joust_process import joust
-from tests.runner.memory_cup import make_cup
-
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
 from tests.gridjoust.viewer.test_server import get
+from tests.runner.memory_cup import make_cup
 
 SPY = Path(__file__).with_name("spy_stdio.py")
 CUP = """

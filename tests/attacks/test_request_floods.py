@@ -11,13 +11,6 @@ from pathlib import Path
 
 import psutil
 import pytest
-
-from tests.attacks.request_flood import Flood
-from tests.e2e.joust_process import joust, start_joust, until
-from tests.joust_here import joust as joust_here
-
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -26,6 +19,9 @@ from starlette.routing import Route
 
 from gridjoust import serving
 from gridjoust.serving import HEAD_BYTES, limited
+from tests.attacks.request_flood import Flood
+from tests.e2e.joust_process import joust, start_joust, until
+from tests.joust_here import joust as joust_here
 
 WHOLE = b"GET /hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 HALF = WHOLE[:-2]

@@ -1,4 +1,4 @@
-"""The Dockerfile names what there is: extras, the command, and no file that `.dockerignore` keeps from the build."""
+"""The Dockerfile names what there is: the command, and no file that `.dockerignore` keeps from the build."""
 
 from __future__ import annotations
 
@@ -35,11 +35,6 @@ def test_the_image_starts_the_command_as_a_user_without_rights() -> None:
     assert "joust" in PROJECT["scripts"]
     assert instructions("USER")[-1:] == ["joust"]
     assert DOCKERFILE.index("\nUSER ") > DOCKERFILE.rindex("\nRUN ")
-
-
-def test_the_extras_that_it_installs_exist() -> None:
-    [extras] = re.findall(r"/source\[([\w,-]+)\]", DOCKERFILE)
-    assert set(extras.split(",")) <= PROJECT["optional-dependencies"].keys()
 
 
 def test_the_build_gets_everything_that_the_package_is_made_of_and_no_results() -> None:

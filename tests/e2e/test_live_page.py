@@ -26,8 +26,6 @@ from tests.e2e.chromium import FOUND, open_browser
 from tests.e2e.joust_process import wait_until
 
 pytest.importorskip("playwright.sync_api")
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
 from playwright.sync_api import Browser, Page, expect
 
 from gridjoust.viewer.address import listen

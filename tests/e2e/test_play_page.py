@@ -15,9 +15,6 @@ from tests.e2e.chromium import FOUND, open_browser
 from tests.e2e.joust_process import start_joust
 
 pytest.importorskip("playwright.sync_api")
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
-pytest.importorskip("websockets")
 from playwright.sync_api import Page, expect
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect

@@ -18,9 +18,6 @@ import pytest
 from tests.e2e.joust_process import start_joust, wait_until
 from tests.joust_here import joust
 
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
-
 pytestmark = pytest.mark.e2e
 
 CUP = """

@@ -19,8 +19,6 @@ from gridjoust.viewer.export import export_pages
 from tests.e2e.chromium import FLAGS, FOUND
 
 pytest.importorskip("playwright.sync_api")
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
 from playwright.sync_api import Page, expect, sync_playwright
 
 PHONE, DESK = 390, 1280

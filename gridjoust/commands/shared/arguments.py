@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import count
@@ -43,16 +43,11 @@ def mistakes_of(where: str) -> Iterator[None]:
         raise ConfigError(f"{where}: {error}") from None
 
 
-def require_extra(option: str, packages: Mapping[str, str], extra: str) -> None:
-    """Raise ConfigError if one of the packages (module -> name) that an option needs is not installed."""
-    missing = [name for module, name in packages.items() if find_spec(module) is None]
-    if missing:
-        raise ConfigError(f"{option} needs {' and '.join(missing)}: pip install 'gridjoust[{extra}]'")
-
-
 def require_pictures(option: str) -> None:
     """Raise ConfigError if the packages that paint PNG, GIF and WebP are not installed."""
-    require_extra(option, {"PIL": "pillow", "fontTools": "fonttools"}, "pictures")
+    packages = {"PIL": "pillow", "fontTools": "fonttools"}  # module -> name
+    if missing := [name for module, name in packages.items() if find_spec(module) is None]:
+        raise ConfigError(f"{option} needs {' and '.join(missing)}: pip install 'gridjoust[pictures]'")
 
 
 def parse_seed(text: str) -> int | str:

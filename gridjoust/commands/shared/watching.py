@@ -13,7 +13,6 @@ from typing import TypeVar
 
 import msgspec
 
-from gridjoust.commands.shared.arguments import require_extra
 from gridjoust.commands.shared.watch_address import ADDRESS
 from gridjoust.runner.broker import allow_search, credentials, page_account
 from gridjoust.runner.config.programs import connects_itself, programs_of
@@ -45,8 +44,7 @@ class PageListener:
 
 
 def open_page_listener(text: str) -> PageListener:
-    """Open a socket for the live page; ConfigError for a bad address, a used port or missing packages."""
-    require_extra("--watch", {"starlette": "starlette", "uvicorn": "uvicorn"}, "view")
+    """Open a socket for the live page; ConfigError for a bad address or a used port."""
     address = ADDRESS.fullmatch(text)
     if address is None or int(address[2]) > 65535:
         raise ConfigError(f"--watch: expected HOST:PORT, got {text!r}")

@@ -15,9 +15,6 @@ from subprocess import CompletedProcess
 from typing import NoReturn
 
 import pytest
-
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
 from starlette.applications import Starlette
 from starlette.routing import Route
 

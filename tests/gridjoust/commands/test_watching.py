@@ -5,11 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gridjoust.commands.shared.watch_address import with_address
-from gridjoust.runner.wire.errors import ConfigError
-
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
 from gridjoust.commands.shared.watching import open_page_listener
+from gridjoust.runner.wire.errors import ConfigError
 
 
 @pytest.mark.parametrize("text", ["0", ":0", "127.0.0.1:0"])

@@ -9,9 +9,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
-
 from gridjoust.engines import registry
 from gridjoust.engines.open import open_engine
 from gridjoust.runner.engines import dispatch

@@ -11,9 +11,6 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
-
 from gridjoust.engines import messages, registry
 from gridjoust.engines.open import TOKEN, open_engine
 from gridjoust.engines.self_test import record_self_test, run_self_test

@@ -9,10 +9,8 @@ import pytest
 
 from gridjoust import games
 from gridjoust.person.screen import make_screen
-from gridjoust.simulation import play
-
-pytest.importorskip("starlette")
 from gridjoust.playing.page import PagePlayer, keys_of
+from gridjoust.simulation import play
 
 KEYS = {
     "bomber": {"w": "up", "a": "left", "s": "down", "d": "right", "b": "bomb", ".": "wait"},

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from starlette.applications import Starlette
 
 from gridjoust.leaderboard.decided import bracket
 from gridjoust.runner.results.records.file import write_record
@@ -20,11 +21,6 @@ from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.simulation import play
 from gridjoust.viewer.live_page.events import EventLog
 from gridjoust.viewer.matches import list_matches
-
-pytest.importorskip("starlette")
-pytest.importorskip("uvicorn")
-from starlette.applications import Starlette
-
 from gridjoust.viewer.server import OWN, make_app
 
 CODE = "<script>alert(1)</script>"
