@@ -68,6 +68,8 @@ def test_where_no_sandbox_works_one_that_is_asked_for_is_refused(desk: Desk, mon
 RESULTS: dict[str, tuple[tuple[str, str], str, int, str]] = {
     "a second run into the same folder": (("", ""), "run cup.yaml", 2,
         "joust: results/cup has results: --resume plays what is missing or changed, --overwrite starts anew"),
+    "to keep and to delete": (("", ""), "run cup.yaml --resume --overwrite", 2,
+        "joust: give --resume or --overwrite, not both: one keeps the results, the other deletes them"),
     "results of another tournament": (("", ""), "run pup.yaml --resume", 2,
         "joust: results/pup: expected results of pup, got results of cup"),
     "a file where results should go": (("", ""), "run cup.yaml --out cup.yaml", 3,

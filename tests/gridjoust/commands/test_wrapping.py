@@ -27,7 +27,7 @@ COMMANDS = [
     "matches SAMPLE",
     "games",
     "games bomber",
-    "run a-file-that-is-not-there-and-has-a-long-name.yaml --parallel 3 --strict --resume --overwrite",
+    "run a-file-that-is-not-there-and-has-a-long-name.yaml --parallel 3 --strict --trust --overwrite",
     "doctor random --game heroquest --role a-role-that-nobody-has-ever-heard-of-in-any-dungeon",
 ]
 
