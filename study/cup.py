@@ -8,7 +8,9 @@ folder that is there is left as it is: delete it to play it again. Then `study.c
 picture of the page from them; `--page` does that alone.
 
 `--again FOLDER` plays tournaments again and leaves all that they make in FOLDER: records, turns, metrics and reports.
-It changes neither the kept tables nor the page.
+It changes neither the kept tables nor the page, and says how many of the seats in the kept matches acted as they did
+then and got the same returns. At equal work all must, but for `bidding`: the exit code is 1 if one did not. Under a
+limit of CPU time the machine decides with.
 """
 
 from __future__ import annotations
@@ -42,6 +44,7 @@ KEPT_COLUMNS = (  # of results.csv: who met whom, how it ended, what it cost
     *("match_id", "round", "seed", "seat", "role", "bot", "opponents", "returns", "rank", "points", "termination"),
     *("faults", "forfeited", "counted", "turns", "turns_acted", "cpu_ms", "nodes_expanded", "actions_id"),
 )
+TIMED = ("bidding",)  # a sand glass runs at every limit
 MATCHES = 240  # of two bots; where nobody is met, half as many seeds for each bot as there are meetings
 CONFIDENCE = 0.95
 
@@ -131,8 +134,32 @@ def keep_tables(played: Path, folder: Path) -> None:
     results.to_csv(folder / RESULTS, columns=list(KEPT_COLUMNS), index=False, lineterminator="\n", compression=packed)
 
 
+class Agreement(NamedTuple):
+    """Seats of matches in a tournament played again, compared with those in the kept tables."""
+
+    same: int  # with the same actions and returns
+    total: int  # in matches of both
+
+    def __str__(self) -> str:
+        """Return both numbers in words."""
+        return f"{self.same} of {self.total} kept seats acted and scored the same" if self.total else "nothing kept"
+
+
+def compare(played: Path, kept: Path) -> Agreement:
+    """Compare the seats in the matches of a results folder with those in a folder of reduced tables, if it is there."""
+    if not (kept / RESULTS).is_file():
+        return Agreement(0, 0)
+    key, told = ["match_id", "seat"], ["bot", "returns", "actions_id"]
+    now, then = (
+        pd.read_csv(file, dtype=str, keep_default_na=False, usecols=[*key, *told]).set_index(key)
+        for file in (played / "results.csv", kept / RESULTS)
+    )
+    then = then.loc[then.index.isin(now.index)]
+    return Agreement(int((now.loc[then.index] == then).all(axis=1).sum()), len(then))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play what is not there yet, then write the page; 1 if a tournament cannot be played."""
+    """Play what is not there yet, then write the page; return 1 if a tournament fails or does not come out again."""
     parser = argparse.ArgumentParser(
         prog="python -m study.cup", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -146,28 +173,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
     whole.add_argument("--page", action="store_true", help="play nothing, make the page from the tables")
     options = parser.parse_args(arguments)
     try:
-        if not options.page:
-            play_chosen(options)
+        does_agree = options.page or play_chosen(options)
         if options.again is None:
             write_page(options.kept)
     except JoustError as error:
         print(f"study.cup: {error}", file=sys.stderr)
         return 1
-    return 0
+    return 0 if does_agree else 1
 
 
-def play_chosen(options: argparse.Namespace) -> None:
-    """Play the tournaments that the options name, and print a line for each. ConfigError if there is no such game."""
+def play_chosen(options: argparse.Namespace) -> bool:
+    """Play the tournaments that the options name, and print a line for each.
+
+    Return False if one that must come out again was played again and did not. ConfigError if there is no such
+    game.
+    """
     wanted = [*tournaments(CUP, matches=options.matches)]
     names = list(dict.fromkeys(one.game for one in wanted))
     if unknown := sorted(set(options.games or ()).difference(names)):
         raise ConfigError(f"--games: expected some of {', '.join(names)}, got {', '.join(unknown)}")
     chosen = [one for one in wanted if one.limit in options.limits and one.game in (options.games or names)]
     do = partial(play, kept=options.kept) if options.again is None else partial(play_whole, out=options.again)
+    does_agree = True
     with ProcessPoolExecutor(options.jobs) as pool:
         for one, done in zip(chosen, pool.map(do, chosen), strict=True):
-            said = done if isinstance(done, Path) else "played" if done else "was there"
+            said = "played" if done else "was there"
+            if isinstance(done, Path):
+                found = compare(done, options.kept / one.limit / one.game)
+                said = f"{done}: {found}"
+                does_agree &= one.limit != "work" or one.game in TIMED or found.same == found.total
             print(f"{one.limit:<9} {one.game:<18} {said}", flush=True)
+    return does_agree
 
 
 if __name__ == "__main__":

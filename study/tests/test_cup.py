@@ -93,6 +93,27 @@ def test_a_tournament_played_again_leaves_everything_and_its_reduced_tables_are_
     pd.testing.assert_frame_equal(kept, whole[list(study.cup.KEPT_COLUMNS)])
 
 
+def test_who_plays_a_row_again_is_told_whether_it_agrees(
+    cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(study.cup, "CUP", cup)
+    kept, chosen = tmp_path / "kept", ["--limits", "work", "--games", "alone", "--matches", "8", "--jobs", "1"]
+    [alone] = [one for one in study.cup.tournaments(cup, matches=8) if (one.limit, one.game) == ("work", "alone")]
+    study.cup.play(alone, kept)
+    say = [*chosen, "--kept", str(kept), "--again", str(tmp_path / "again")]
+    assert study.cup.main(say) == 0
+    assert capsys.readouterr().out.endswith(": 4 of 4 kept seats acted and scored the same\n")
+
+    table = kept / "work" / "alone" / RESULTS
+    then = pd.read_csv(table, dtype=str, keep_default_na=False)
+    then.loc[1, "actions_id"] = "other"
+    then.drop(index=3).to_csv(table, index=False)
+    assert study.cup.main(say) == 1
+    assert capsys.readouterr().out.endswith(": 2 of 3 kept seats acted and scored the same\n")
+    assert study.cup.main([*say, "--kept", str(tmp_path / "none")]) == 0
+    assert capsys.readouterr().out.endswith(": nothing kept\n")
+
+
 def test_a_game_that_the_cup_does_not_have_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert study.cup.main(["--games", "bomber", "chess"]) == 1
     said = capsys.readouterr().err
