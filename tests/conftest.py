@@ -57,10 +57,15 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Play a flood while no other worker plays anything: it makes the whole machine late."""
+    """Play a flood while no other worker plays anything: it makes the whole machine late.
+
+    A flood that waits holds the turnstile, so that the others end their test and begin no other.
+    """
     if fcntl is None:
         return (yield)
     CACHE.mkdir(exist_ok=True)
     with (CACHE / "floods.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX if item.get_closest_marker("flood") else fcntl.LOCK_SH)
+        with (CACHE / "turnstile.lock").open("w") as turnstile:
+            fcntl.flock(turnstile, fcntl.LOCK_EX)
+            fcntl.flock(lock, fcntl.LOCK_EX if item.get_closest_marker("flood") else fcntl.LOCK_SH)
         return (yield)
