@@ -3,7 +3,8 @@
 `python -m tests.mutation --sample 128 --seed 13 --jobs 2` prints each survivor with its line, then the share of mutants
 killed per room, and last the folders of which none is drawn; `--room NAME` takes one room alone. A mutant is one
 changed operator, number or condition; one that makes the tests run forever, or take all memory, counts as killed. The
-tests of the default run judge, those of the gate do not. Works on copies and is not part of the default run.
+room's tests of the default run judge first, then those of both tiers judge what has survived. Works on copies and is
+not part of the default run.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ import msgspec
 
 ROOT = Path(__file__).parents[1]
 PATIENCE_S = 600.0  # for tests that wait forever
+TIERS_CPU_S, TIERS_PATIENCE_S = 1200, 2400.0  # the same for both tiers: a room's long tests take minutes
 CPU_S, MEMORY_KB = (
     120,
     6_000_000,
@@ -214,9 +216,22 @@ def _environment(folder: Path) -> dict[str, str]:
 
 
 def _run_tests(folder: Path, tests: Sequence[str]) -> tuple[int, str]:
-    """Return pytest's exit code, negative if it was ended, and what it printed."""
-    pytest = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", "--no-header", *tests]
-    limited = ["sh", "-c", f'ulimit -t {CPU_S} && ulimit -v {MEMORY_KB} && exec "$@"', "sh", *pytest]
+    """Play tests of both tiers; return pytest's exit code, negative if it was ended, and what it printed."""
+    pytest = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-n0",
+        "-p",
+        "no:cacheprovider",
+        "--no-header",
+        "-m",
+        "",
+        *tests,
+    ]
+    limited = ["sh", "-c", f'ulimit -t {TIERS_CPU_S} && ulimit -v {MEMORY_KB} && exec "$@"', "sh", *pytest]
     with subprocess.Popen(
         limited,
         cwd=folder,
@@ -227,7 +242,7 @@ def _run_tests(folder: Path, tests: Sequence[str]) -> tuple[int, str]:
         start_new_session=True,
     ) as process:
         try:
-            printed, _ = process.communicate(timeout=PATIENCE_S)
+            printed, _ = process.communicate(timeout=TIERS_PATIENCE_S)
         except subprocess.TimeoutExpired:
             printed = ""
         finally:
@@ -239,7 +254,8 @@ def _run_tests(folder: Path, tests: Sequence[str]) -> tuple[int, str]:
 def survivors_of(folder: Path, room: str, mutants: Sequence[Mutant]) -> list[Mutant]:
     """Return the mutants of a room that its tests do not kill in the copy; ValueError if they fail without one.
 
-    All are judged in forks of one pytest process (`mutation_forks`). Only a process of its own lets a mutant survive.
+    All are judged by the default run's tests in forks of one pytest process (`mutation_forks`). Only a process of its
+    own, which plays the gate's too, lets a mutant survive.
     """
     given, verdicts = folder / "mutants.json", folder / "verdicts"
     given.write_bytes(msgspec.json.encode(mutants))

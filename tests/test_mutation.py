@@ -92,8 +92,8 @@ def test_only_what_no_test_reads_survives_in_forks_and_in_a_process(
 def test_tests_that_wait_compute_or_take_memory_without_end_fail(
     forever: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mutation, "PATIENCE_S", 1.0 if "wait" in forever else 600.0)
-    monkeypatch.setattr(mutation, "CPU_S", 3)
+    monkeypatch.setattr(mutation, "TIERS_PATIENCE_S", 1.0 if "wait" in forever else 600.0)
+    monkeypatch.setattr(mutation, "TIERS_CPU_S", 3)
     (tmp_path / "test_k.py").write_text(f"import threading\n\ndef test_k():\n    {forever}\n")
     assert is_killed(tmp_path, None, "test_k.py")
 
