@@ -41,7 +41,7 @@ PLAYED: Mapping[str, tuple[str, str]] = {  # name -> the tournament file, and ow
     "a round of bids": (_cup("ricochet", "think_s: 0.2, sand_s: 0.1, max_rounds: 1"), ""),
     "a match of roles": (_cup("heroquest", "max_game_rounds: 1"), ""),
     "a match of one game round": (_cup("placement", "max_game_rounds: 1"), ""),
-    "a bot whose file is gone": (_cup("bomber", "max_ticks: 3", b=OWN), ""),
+    "a bot whose class is gone": (_cup("bomber", "max_ticks: 3", b=OWN), "import gridjoust\n"),
     "a bot that crashes": (_cup("bomber", "max_ticks: 3", b=OWN), CRASHES),
     "two bots that crash": (_cup("bomber", "max_ticks: 3", a=OWN, b=OWN), CRASHES),
     "a bot that answers nonsense": (_cup("bomber", "max_ticks: 3", b=OWN), MALFORMED),
