@@ -19,6 +19,7 @@ from gridjoust.bots.ricochet.optimum import shortest_steps
 from gridjoust.bots.ricochet.plans import Task as RicochetTask
 from gridjoust.games.bitset import mask_of, members
 from gridjoust.games.chance import rng_for
+from gridjoust.games.eidolon.dungeon import Dungeon
 from gridjoust.games.eidolon.rules import Eidolon
 from gridjoust.games.eidolon.tiles import ENDS, FIRE, TILES, VESTIBULE
 from gridjoust.games.grid import Cell
@@ -293,7 +294,7 @@ class Dungeons:
 
     def make(self, name: str, seed: int) -> Instance:
         """Make a description of the dungeon; a match is dealt it by its seed."""
-        dungeon = Eidolon({"preset": self.preset}).initial_state(seed).dungeon
+        dungeon = self._draw(seed)
         tiles = [[TILES[one.tile].name, *one.cell, one.quarters] for one in dungeon.placed]
         barriers = sorted([*cell, side.name] for cell, side in dungeon.barriers)
         described = {"id": name, "preset": self.preset, "seed": seed, "tiles": tiles, "barriers": barriers}
@@ -301,7 +302,7 @@ class Dungeons:
 
     def measure(self, seed: int) -> Hardness:
         """Return what A* needs for both walks; as passages jump, its estimate is 0. Barriers can be cleared."""
-        dungeon = Eidolon({"preset": self.preset}).initial_state(seed).dungeon
+        dungeon = self._draw(seed)
         end = next(tile for tile in ENDS if tile in dungeon.where)
         stops = [dungeon.where[tile] for tile in (VESTIBULE, FIRE, end)]
         steps = dungeon.neighbours("doors")
@@ -311,6 +312,9 @@ class Dungeons:
         ]
         stats = PlanStats(sum(p.stats.expanded for p in plans), sum(p.stats.generated for p in plans))
         return hardness_of(sum(plan.cost for plan in plans), stats)
+
+    def _draw(self, seed: int) -> Dungeon:
+        return Eidolon({"preset": self.preset}).initial_state(seed).dungeon
 
 
 _SIDES = (32, 64, 128)
