@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +9,7 @@ import typer
 
 from gridjoust.bots import bot_names, load_bot_spec
 from gridjoust.commands.shared.bot_argument import file_spec
-from gridjoust.commands.shared.output import say
+from gridjoust.commands.shared.output import say_with_time
 from gridjoust.remote.session import ClassPlayer, CommandPlayer, Player, play_remotely
 from gridjoust.runner.broker.listening import parse_place
 from gridjoust.runner.processes.logs import package_hint
@@ -32,11 +31,7 @@ def connect(
 ) -> None:
     """Play in a tournament on another machine, with a token and a bot; print what the referee reports."""
     parsed, player = parse_token(token), _parse_player(bot)
-    run_loop(play_remotely(parsed, player, say=_say, at=_addresses(parsed, at), stays=stay))
-
-
-def _say(line: str) -> None:
-    say(f"{time.strftime('%H:%M:%S')}  {line}")
+    run_loop(play_remotely(parsed, player, say=say_with_time, at=_addresses(parsed, at), stays=stay))
 
 
 def _parse_player(words: list[str]) -> Player:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import time
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -12,7 +11,7 @@ import typer
 
 from gridjoust.commands.shared.arguments import TrustOption
 from gridjoust.commands.shared.bot_argument import format_program
-from gridjoust.commands.shared.output import say
+from gridjoust.commands.shared.output import say_with_time
 from gridjoust.engines.worker import Owner, Work
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
@@ -48,7 +47,7 @@ def work(
     worker = Work(
         owner=Owner(url, given),
         name=plain_text(name or socket.gethostname(), limit=48),
-        say=_say,
+        say=say_with_time,
         runtime=RUNTIME,
         show_program=format_program,
         parallel=parallel,
@@ -57,7 +56,3 @@ def work(
         trust=trust,
     )
     run_loop(worker.run())
-
-
-def _say(line: str) -> None:
-    say(f"{time.strftime('%H:%M:%S')}  {line}")

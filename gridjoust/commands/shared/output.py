@@ -12,6 +12,7 @@ import signal
 import stat
 import sys
 import textwrap
+import time
 import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -171,6 +172,11 @@ def say(text: str, *, indent: str = "  ", to_errors: bool = False) -> None:
     if stream.isatty():
         text = wrapped(text, shutil.get_terminal_size().columns, indent=indent)
     print(text, file=stream, flush=True)
+
+
+def say_with_time(line: str) -> None:
+    """Print a line with the time of day before it."""
+    say(f"{time.strftime('%H:%M:%S')}  {line}")
 
 
 def wrapped(text: str, columns: int, *, indent: str = "  ") -> str:
