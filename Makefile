@@ -41,16 +41,20 @@ $(BIN)/pip:
 		{ echo "make: $(PYTHON) lacks venv or ensurepip; install them (Debian and Ubuntu: apt install $(notdir $(PYTHON))-venv)"; exit 2; }
 	@$(PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); exit 2; }
 
-PIP_INSTALL := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+PIP_INSTALL := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable
+# pip would use one core, and compile the tests of pandas and scipy too; some packages have files that are no Python
+BYTECODE := $(BIN)/python -m compileall -qq -j 0 -x 'site-packages/.*/tests/' $(VENV)/lib || true
 # what is compiled when the project is installed, if there is a compiler
 KERNELS := $(wildcard setup.py bots/*/_kernels/*.py)
 
 $(VENV)/ready-to-run: pyproject.toml $(KERNELS) | $(BIN)/pip
 	@echo "make: installing into $(VENV), about a minute"
 	@$(PIP_INSTALL) .
+	@$(BYTECODE)
 	@touch $@
 
 $(VENV)/ready-to-test: pyproject.toml $(KERNELS) | $(BIN)/pip
 	@echo "make: installing into $(VENV) with what the tests need, about two minutes"
 	@$(PIP_INSTALL) '.[dev]'
+	@$(BYTECODE)
 	@touch $@ $(VENV)/ready-to-run

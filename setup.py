@@ -42,14 +42,19 @@ def collect(module: str, parts: dict[str, str]) -> None:
 
 
 def join(room: str) -> str:
-    """Write the kernels of a room and their checksums into one file; return its path."""
+    """Write the kernels of a room and their checksums into one file, unless it holds them already; return its path.
+
+    pip runs this program three times for one installation.
+    """
     parts: dict[str, str] = {}
     for source in sorted((ROOT / BOTS / room / "_kernels").glob("[!_]*.py")):
         collect(f"gridjoust.bots.{room}._kernels.{source.stem}", parts)
     sources = {path: zlib.crc32((ROOT / path).read_bytes()) for path in parts}
     made = FOLDER / f"{room}.py"
-    (ROOT / FOLDER).mkdir(parents=True, exist_ok=True)
-    (ROOT / made).write_text("\n\n".join((*parts.values(), f"SOURCES = {sources}\n")), encoding="utf-8")
+    text = "\n\n".join((*parts.values(), f"SOURCES = {sources}\n"))
+    if not (ROOT / made).is_file() or (ROOT / made).read_text(encoding="utf-8") != text:
+        (ROOT / FOLDER).mkdir(parents=True, exist_ok=True)
+        (ROOT / made).write_text(text, encoding="utf-8")  # a new time, after which Cython makes the C anew
     return made.as_posix()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import runpy
 import shutil
 import sys
@@ -53,3 +54,16 @@ def test_a_room_is_joined_after_what_it_imports_and_without_the_imports(
     assert "from gridjoust." not in joined
     assert joined.index("def _ints(") < joined.index("def _stop(") < joined.index("def begin(")
     assert "gridjoust/bots/planners/_kernels/memory.py" in joined[joined.index("SOURCES = ") :]
+
+
+def test_a_room_is_written_only_if_its_kernels_have_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cython compiles what is newer than its C."""
+    test_without_a_compiler_the_set_up_goes_on(tmp_path, monkeypatch)
+    joined = tmp_path / "build" / "kernels" / "ricochet.py"
+    text = joined.read_text(encoding="utf-8")
+    os.utime(joined, (0, 0))
+    test_without_a_compiler_the_set_up_goes_on(tmp_path, monkeypatch)
+    assert joined.stat().st_mtime == 0
+    joined.write_text("x = 1\n")
+    test_without_a_compiler_the_set_up_goes_on(tmp_path, monkeypatch)
+    assert joined.read_text(encoding="utf-8") == text
