@@ -227,9 +227,12 @@ def _open(plan: Plan, program: RoleProgram, *, is_patient: bool) -> AbstractAsyn
 
 async def _wait_for_debugger(pid: int | None) -> None:
     if pid is None:
-        print(f"the bot runs in this process, pid {os.getpid()}: breakpoint() stops here; no limits", file=sys.stderr)
+        print(
+            f"the bot runs in this process, pid {os.getpid()}: breakpoint() stops here; time limits are off",
+            file=sys.stderr,
+        )
         return
-    print(f"the bot is process {pid}: attach a debugger; no limits", file=sys.stderr)
+    print(f"the bot is process {pid}: attach a debugger; time limits are off", file=sys.stderr)
     if sys.stdin.isatty():
         await asyncio.to_thread(input, "Enter: put the question ")
 

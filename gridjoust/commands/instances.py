@@ -35,7 +35,7 @@ def instances(
     if split not in (None, *SPLITS):
         raise ConfigError(f"--split: expected train or test, got {split!r}")
     if is_measured and not is_verified:
-        raise ConfigError("--measure: expected --verify beside it, got none")
+        raise ConfigError("--measure works only with --verify")
     with mistakes_of("instances"):
         rows = [row for row in chosen(names or ()) if split in (None, row.split)]
     if is_verified:

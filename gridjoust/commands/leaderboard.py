@@ -147,7 +147,7 @@ def _prices(results: Path, boards: Mapping[str, Leaderboard]) -> dict[str, list[
     with reading(path):
         found = dict(prices(boards, read_rows(results / RESULTS.file), read_rows(path)))
     if not found:
-        raise ConfigError(f"--price: expected ways walked at some cost, got none in {', '.join(boards)}")
+        raise ConfigError(f"--price: no path has a cost in {', '.join(boards)}; it needs a game such as navigation")
     return found
 
 

@@ -73,8 +73,10 @@ def _write_film(
     layers = trace.layers_of(min(trace.layers, default=0))
     names = list(dict.fromkeys(one.name for shown in layers.values() for one in shown if one.kind != "text"))
     for name in wanted or ():
+        if not names:
+            raise ConfigError("--layer: the bot drew no layers")
         if name not in names:
-            raise ConfigError(f"--layer: expected one of {', '.join(names) or 'none'}, got {name!r}")
+            raise ConfigError(f"--layer: expected one of {', '.join(names)}, got {name!r}")
     cut = Cut(first=first - 1, last=None if last is None else last - 1, fps=FPS, seconds=seconds)
     make_film(path, source.record, cut, Thoughts(layers, wanted or names))
 

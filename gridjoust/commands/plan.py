@@ -251,7 +251,7 @@ def _load(file: Path, load: Callable[[Path], T]) -> T:
     try:
         return load(file)
     except OSError as error:
-        raise ConfigError(f"{file}: expected a readable file, got: {error.strerror}") from None
+        raise ConfigError(f"cannot read {file}: {error.strerror}") from None
     except ValueError as error:
         raise ConfigError(str(error)) from None
 

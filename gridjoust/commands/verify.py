@@ -14,6 +14,7 @@ from gridjoust.commands.shared.arguments import JsonOption, ResultsArgument, fin
 from gridjoust.commands.shared.output import say
 from gridjoust.commands.shared.recomputed import RecomputedSchedule
 from gridjoust.commands.shared.verify_tables import has_seal, sealed_tables_difference
+from gridjoust.leaderboard.wording import plural
 from gridjoust.runner.results import replay
 from gridjoust.runner.results.maker import require_no_run
 from gridjoust.runner.results.packs.folder import check_pack, pack_paths
@@ -153,16 +154,16 @@ def _print_problems(
     results: Path, count: int, problems: Sequence[dict[str, object]], *, unused: int, tables_only: bool
 ) -> None:
     if not problems and tables_only:
-        say(f"{results}: the tables of {count} records are unchanged; turns were not checked")
+        say(f"{results}: the tables of {plural(count, 'record')} are unchanged; turns were not checked")
         return
     if not problems:
         is_planned = (results / SCHEDULE).is_file()
-        seeds = ", every match with the seed" if is_planned else ""
-        say(f"{results}: {count} records verified: every turn, hash and table row agrees with the rules{seeds}")
+        seeds = "agrees with the rules, every match with the seed" if is_planned else "agrees with the rules"
+        say(f"{results}: {plural(count, 'record')} verified: every turn, hash and table row {seeds}")
         if not is_planned:
             say(f"{results}: seeds and pairings were not checked: there is no {SCHEDULE}")
         if unused:
-            say(f"{results}: {unused} more records were not checked: no table uses them (see {UNUSED})")
+            say(f"{results}: not checked: {plural(unused, 'more record')} that no table uses (see {UNUSED})")
         return
     for problem in problems:
         where = f"{problem['record']}: " if problem["record"] else ""
@@ -170,5 +171,5 @@ def _print_problems(
         among = f"{turn}" if turn == last else f"{turn} to {last}"
         at = f"first diverging turn {among}: " if turn is not None else ""
         say(plain_text(f"{where}{at}{problem['detail']}"), to_errors=True)
-    what = f"{count} records" if count else "packs of records"
-    say(f"{results}: {len(problems)} problems in {what}", to_errors=True)
+    what = plural(count, "record") if count else "packs of records"
+    say(f"{results}: {plural(len(problems), 'problem')} in {what}", to_errors=True)

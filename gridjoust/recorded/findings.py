@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from gridjoust.games.grammar import choices_text
+from gridjoust.leaderboard.wording import milliseconds, plural
 from gridjoust.person.screen import make_screen
 from gridjoust.recorded.bot_text import Hints
 from gridjoust.recorded.run import Evidence
@@ -109,7 +110,7 @@ def _startup(evidence: Evidence) -> Finding:
     started_ms = greeting.started_ms or 0.0
     sentence = f"ready after {started_ms:.0f} ms, limit {limit_ms} ms"
     if greeting.seated_ms is not None:
-        sentence += f"; match setup {greeting.seated_ms:.1f} ms"
+        sentence += f"; match setup {milliseconds(greeting.seated_ms)}"
     return _pass_or_warn(sentence, warns=max(started_ms, greeting.seated_ms or 0.0) > SLOW_SHARE * limit_ms)
 
 
@@ -131,7 +132,7 @@ def _answers(evidence: Evidence) -> Finding:
         for record in evidence.records
         for answer in record.answers
     )
-    over = f"{_count(count, 'answer')} in {_matches(evidence)}"
+    over = f"{plural(count, 'answer')} in {_matches(evidence)}"
     if faults:
         return Finding(Verdict.FAIL, f"{len(faults)} refused, {over}", *_cases(faults))
     if not count:
@@ -152,7 +153,7 @@ def _time(evidence: Evidence) -> Finding:
     if found is None or limit_ms is None:
         return Finding(Verdict.SKIP, "no answer was measured against a limit")
     limit_ms *= time.wall_factor if is_work else 1  # the backstop
-    sentence = f"p95 {found.p95_ms:.1f} ms, slowest {found.max_ms:.1f} ms, limit {limit_ms} ms"
+    sentence = f"p95 {milliseconds(found.p95_ms)}, slowest {milliseconds(found.max_ms)}, limit {limit_ms} ms"
     others = _by_cpu_time(evidence, limit_ms) + _by_work(evidence)
     return _pass_or_warn(sentence + others, warns=found.p95_ms > SLOW_SHARE * limit_ms)
 
@@ -163,7 +164,9 @@ def _by_cpu_time(evidence: Evidence, limit_ms: int) -> str:
     if not used_ms:
         return ""
     late = sum(used > limit_ms for used in used_ms)
-    return f"; CPU time: slowest {max(used_ms):.1f} ms, {late} of {_count(len(used_ms), 'answer')} above the limit"
+    return (
+        f"; CPU time: slowest {milliseconds(max(used_ms))}, {late} of {plural(len(used_ms), 'answer')} above the limit"
+    )
 
 
 def _by_work(evidence: Evidence) -> str:
@@ -171,7 +174,7 @@ def _by_work(evidence: Evidence) -> str:
     works, limit = [one.work for one in _own_answers(evidence) if one.work], evidence.subject.time.turn_work
     late = sum(work > limit for work in works)
     most = f"; work: at most {max(works)} successors" if works else ""
-    return most and f"{most}, {late} of {_count(len(works), 'answer')} above {limit}"
+    return most and f"{most}, {late} of {plural(len(works), 'answer')} above {limit}"
 
 
 def _own_answers(evidence: Evidence) -> list[AnswerLine]:
@@ -188,7 +191,7 @@ def _crashes(evidence: Evidence) -> Finding:
     if not faults:
         return Finding(Verdict.PASS, f"none in {_matches(evidence)}")
     words = ", ".join(dict.fromkeys(line.fault.words for _, line in faults))
-    return Finding(Verdict.FAIL, f"{words}: {_count(len(faults), 'fault')}, {_matches(evidence)}", *_cases(faults))
+    return Finding(Verdict.FAIL, f"{words}: {plural(len(faults), 'fault')}, {_matches(evidence)}", *_cases(faults))
 
 
 def _determinism(evidence: Evidence) -> Finding:
@@ -197,7 +200,7 @@ def _determinism(evidence: Evidence) -> Finding:
     An anytime bot may answer differently because of time. Any other bot takes its randomness from something other than
     `bot_seed`. Either costs no match: it is a warning, unless the limit is work.
     """
-    questions = _count(sum(repeat.asked for repeat in evidence.repeats), "question")
+    questions = plural(sum(repeat.asked for repeat in evidence.repeats), "question")
     sentence = f"{questions} asked again in a fresh process"
     if differing := [repeat for repeat in evidence.repeats if repeat.differences]:
         records = {record.header.match_id: record for record in evidence.records}
@@ -266,7 +269,7 @@ def _log(evidence: Evidence) -> Finding:
     printed = _printed(notes.printed, evidence.hints)
     loud = notes.stderr_bytes > LOUD_BYTES * max(1, len(evidence.records) + len(evidence.repeats))
     troubles = [
-        _count(notes.tracebacks, "traceback") if notes.tracebacks else "",
+        plural(notes.tracebacks, "traceback") if notes.tracebacks else "",
         printed,
         f"{on_error}: too much to read" if loud else "",
     ]
@@ -281,15 +284,11 @@ def _printed(lines: Sequence[str], hints: Hints) -> str:
     first = ", ".join([repr(line[:SHOWN_LETTERS]) for line in dict.fromkeys(lines)][:SHOWN_LINES])
     place = hints.prints and f" ({hints.prints})"
     instead = "print(..., file=sys.stderr)" if hints.is_class else "standard error"
-    return f"{_count(len(lines), 'line')} on standard output, such as {first}{place}: use {instead}"
-
-
-def _count(number: int, word: str, plural: str = "s") -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}{plural}"
+    return f"{plural(len(lines), 'line')} on standard output, such as {first}{place}: use {instead}"
 
 
 def _matches(evidence: Evidence) -> str:
-    return _count(len(evidence.records), "match", "es")
+    return plural(len(evidence.records), "match")
 
 
 _Found = tuple[MatchRecord, FaultLine]

@@ -187,7 +187,7 @@ def _file_digest(path: Path) -> str:
         with path.open("rb") as file:
             return hashlib.file_digest(file, _hasher).hexdigest()
     except OSError as error:
-        raise ConfigError(f"{path}: expected a readable file, got {error.strerror}") from None
+        raise ConfigError(f"cannot read {path}: {error.strerror}") from None
 
 
 @cache

@@ -241,7 +241,7 @@ def _file_digest(file: Path) -> str:
     try:
         return _digest(file.read_bytes())
     except OSError as error:
-        raise ConfigError(f"{file}: expected a readable file, got {error.strerror}") from None
+        raise ConfigError(f"cannot read {file}: {error.strerror}") from None
 
 
 def _digest(content: bytes) -> str:

@@ -100,6 +100,6 @@ def read_text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except OSError as error:
-        raise ConfigError(f"{file}: expected a readable file, got: {error.strerror}") from None
+        raise ConfigError(f"cannot read {file}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise ConfigError(f"{file}: expected UTF-8 text") from None

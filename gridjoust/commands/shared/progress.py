@@ -40,6 +40,7 @@ from gridjoust.commands.shared.forfeits import (
 )
 from gridjoust.commands.shared.output import wrapped
 from gridjoust.leaderboard.live import LiveStanding, LiveStandings
+from gridjoust.leaderboard.wording import plural
 from gridjoust.runner.engines.batch import WorkerNews
 from gridjoust.runner.remote.lobby import LobbyNews
 from gridjoust.runner.results.records.lines import Fault, MatchRecord, Termination
@@ -258,7 +259,7 @@ class PlainReporter(Reporter):
         self._printed_s, self._total, self._notes = self._began, total, notes
         self._told_of_workers = self._began
         self._of = "/" if is_exact else " of at most "
-        print(*notes, f"{title}: {'' if is_exact else 'at most '}{total} matches", sep="\n", flush=True)
+        print(*notes, f"{title}: {'' if is_exact else 'at most '}{plural(total, 'match')}", sep="\n", flush=True)
 
     def played(self, record: MatchRecord, rows: list[Row], *, is_new: bool) -> None:
         """Print the number of matches and the leaders, at most every `LINES_EVERY_S`."""

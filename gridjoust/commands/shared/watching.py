@@ -69,8 +69,8 @@ def let_in(plan: P, *, stream_search: bool = False) -> P:
         raise ConfigError("--lens: expected bots on this machine and a broker of their own, which keeps them apart")
     if stream_search and not (plan.trust or is_inside or _cannot_ask(config)):
         raise ConfigError(
-            "--lens: expected bots that cannot ask the page what rivals think: "
-            "--trust if all are your own, else isolation: sandbox and bots that do not connect by themselves"
+            "--lens: a bot could read its rivals' searches from the page; use --trust if all bots are your own, "
+            "otherwise isolation: sandbox, without programs that connect to the broker themselves"
         )
     page = page_account(plan.run, stream_search=stream_search) if is_apart else None
     plan = replace(plan, spectators=replace(plan.spectators, page=page, stream_search=stream_search))
@@ -145,7 +145,7 @@ async def watched(plan: Plan, backend: Backend | None, listener: PageListener) -
         async with asyncio.timeout(_PATIENCE_S):
             line = await process.stdout.readline()
         if line.decode().strip() != READY:
-            raise ConfigError("--watch: expected a page that starts, got a process that ended")
+            raise ConfigError("--watch: the process of the page ended before it was ready")
         yield Watcher(process, plan.spectators)
     finally:
         await _end(process)

@@ -163,7 +163,7 @@ def test_records_of_an_earlier_format_are_one_line_until_they_are_played_again(p
         )
     code, lines = played.joust("verify", str(CUP))
     first, count = lines.splitlines()
-    assert (code, count) == (1, f"{CUP}: 1 problems in 2 records")
+    assert (code, count) == (1, f"{CUP}: 1 problem in 2 records")
     assert first.startswith("2 of 2 records are of another version, try --resume; the first: ")
     assert first.endswith("line 1: expected record format 3, got 1")
     code, told = played.read("run", "cup.yaml", "--resume")
@@ -221,7 +221,7 @@ def test_records_that_no_table_uses_are_neither_verified_nor_counted(played: Des
     assert code == 0
     assert told.splitlines() == [
         f"{CUP}: 2 records verified: every turn, hash and table row agrees with the rules, every match with the seed",
-        f"{CUP}: 2 more records were not checked: no table uses them (see unused.txt)",
+        f"{CUP}: not checked: 2 more records that no table uses (see unused.txt)",
     ]
     (played.folder / CUP / "unused.txt").unlink()
     code, line = played.joust("verify", str(CUP))
