@@ -93,7 +93,7 @@ def _in_latex(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return text of which Markdown shows every character."""
+    """Escape the text so that Markdown shows every character of it."""
     return _MARKUP.sub(r"\\\g<0>", text)
 
 

@@ -1,14 +1,14 @@
 """D* Lite hero: keeps its searches, and repairs them when tiles, barriers or team-mates' plans change.
 
-The graph is the known dungeon; cells without a tile have no arcs. One search for each cell measures the roads to it,
-one for each hero finds its path. When a hero's goal changes, or the Secret Passage opens (the estimate would become too
-large), a new search begins.
+The graph is the known dungeon; cells without a tile have no arcs. One search for each cell finds the distances to
+it, one for each hero finds its path. When a hero's goal changes, or the Secret Passage opens (the estimate would become
+too large), a new search begins.
 
 Prices are whole eighths of an AP (the surcharge of a team-mate's cell is one): sums are then exact, and the search
 stops at the first key that cannot help instead of expanding every tie. How much a repair saves depends on the change:
-lost tiles, cleared barriers and steps along the path cost almost nothing; team-mates' new plans reprice whole paths,
-which costs more than half of a new search; and the paths of one or two cells that exploring needs can hardly be found
-with less than one expansion.
+lost tiles, cleared barriers and steps along the path cost almost nothing. Team-mates' new plans reprice whole paths,
+which costs more than half of a new search. Paths for exploring are one or two cells long, so a repair cannot save much
+there.
 """
 
 from __future__ import annotations

@@ -207,7 +207,7 @@ def fight_or_wait(planner: GoalPlanner) -> Act:
 
 
 def _attack(planner: GoalPlanner) -> Act | None:
-    """Return a fight on this tile if worth it; None if grabbing a token, which lowers the worth, comes first."""
+    """Return an attack on this tile if it is worth its AP, else None; also None if a token should be grabbed first."""
     if planner.stakes.get(planner.here, 0.0) < ATTACK_WORTH:
         return None
     is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == planner.here for _, goal in planner.ranked[:1])

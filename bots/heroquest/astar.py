@@ -1,4 +1,4 @@
-"""A* hero: searches a shortest path to the nearest goal anew on every question."""
+"""A* hero: searches for the cheapest path to a goal, from scratch for every question."""
 
 from __future__ import annotations
 

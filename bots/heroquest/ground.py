@@ -23,5 +23,5 @@ class CountedGround(Ground):
 
 
 def counted(ground: Ground, work: Budget) -> Ground:
-    """Return a ground like this one whose steps count as work of the bot's tactics."""
+    """Return a copy of this ground that counts every step looked up on it as work of the bot's tactics."""
     return CountedGround(ground.situation, ground.no_passing, ground.no_ending, ground.through_walls, work)

@@ -51,7 +51,7 @@ MakeRoute = Callable[..., Route]  # (known grid, start, goal, budget=); all sear
 
 
 class FixedPath:
-    """A planner that plans a whole path, keeps it while it stands, and then plans from scratch.
+    """A planner that keeps a whole path until a change breaks it or the robot leaves it, and then plans from scratch.
 
     A path is also dropped when an arc became cheaper, as there may be a better one. Subclasses implement `search`.
 

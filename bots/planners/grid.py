@@ -17,12 +17,8 @@ from gridjoust.bots.planners.stats import INF
 
 T = TypeVar("T")
 
-STRAIGHT = (
-    (0, -1),
-    (1, 0),
-    (0, 1),
-    (-1, 0),
-)  # N E S W: the order is the tie-break rule of gridjoust.bots.planners.graph
+# N E S W: the order is the tie-break rule of gridjoust.bots.planners.graph; `_kernels` repeats it (grid.py, steps.py)
+STRAIGHT = ((0, -1), (1, 0), (0, 1), (-1, 0))
 DIAGONAL = ((1, -1), (1, 1), (-1, 1), (-1, -1))  # NE SE SW NW
 _SCALE = 2**30
 

@@ -11,14 +11,14 @@ from gridjoust.bots.ricochet.optimum import shortest_steps
 from gridjoust.bots.ricochet.plans import Plans, Task
 from gridjoust.games.ricochet.optimum import STATES_PER_STEP, Plan
 
-STATES_BEFORE_A_GUESS = 20_000  # a search this long may exceed the sand glass: a beam then finds a first bid
+STATES_BEFORE_A_GUESS = 20_000  # a search this long may exceed the sand clock: a beam then finds a first bid
 GUESS_WIDTH = 32
 
 
 def plans(task: Task) -> Plans:
     """Yield a shortest solution, or the proof that there is none; long searches first yield what a beam finds.
 
-    With limited work there is no beam: then the sand glass does not end the search.
+    With limited work there is no beam: then the sand clock does not end the search.
     """
     steps = shortest_steps(task)
     pauses = 0

@@ -40,7 +40,7 @@ def trail_of(task: Task, find_plans: Planner) -> FinisherTrail:
 
 
 class Bidder(AnytimeBot):
-    """Bids whatever its planner finds, lower as it finds better, and passes when it cannot improve.
+    """Bids the length of the first solution found, bids lower for each shorter one, and passes when the search ends.
 
     `skill` from 1 to 10 limits how many states it keeps while it plans, so that people can win. If work is limited, the
     limit holds for a whole position.
@@ -109,7 +109,7 @@ class Bidder(AnytimeBot):
                 yield str(Bid(own))
             else:
                 yield None
-        yield PASS  # no better bid will come, so there is no need to wait for the sand glass
+        yield PASS  # no better bid will come, so there is no need to wait for the sand clock
 
     def _solution(self) -> str:
         found = self._best

@@ -144,7 +144,10 @@ def _counts(rules: Rules) -> tuple[int, ...]:
 
 
 def _deal(groups: list[tuple[int, ...]], counts: Iterable[int], rng: random.Random) -> list[tuple[int, ...]]:
-    """Return the cells for each count, from random groups; whole groups are used, so there may be more than asked."""
+    """Draw the cells for each count; there may be more, as whole groups are drawn.
+
+    A group holds the mirror images of a cell on a symmetric map.
+    """
     rng.shuffle(groups)
     dealt: list[tuple[int, ...]] = []
     for count in counts:

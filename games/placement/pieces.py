@@ -143,7 +143,7 @@ def shape_mask(shape: Shape, stride: int) -> Mask:
 
 
 def coverable(board: Board, void: Mask, shapes: Iterable[Shape]) -> Mask:
-    """Return, as a bit set, the Void cells that a piece can cover, wherever Floor will be."""
+    """Return, as a bit set, the Void cells that some piece can cover, even if it does not touch Floor."""
     covered = 0
     for shape in shapes:
         room = fits(shape, board.stride, void, void)

@@ -116,7 +116,10 @@ def _watch(match: MatchRecord, heading: str, speed: float | None, omniscient: bo
 def _draw(
     record: MatchRecord, game: AnyGame, *, speed: float | None, only_turn: int | None, draw_turn: DrawTurn | None
 ) -> int:
-    """Print every turn, or one, as text; return how many were printed. `draw_turn`: the game's drawing in steps."""
+    """Print every turn, or one, as text; return how many were printed.
+
+    `draw_turn` draws a turn step by step; None: the state after the turn is drawn.
+    """
     shown, before = 0, None
     for moment in replay_states(record):
         view = game.public_view(moment.state)

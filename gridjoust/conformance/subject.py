@@ -60,7 +60,7 @@ class Variant:
 
 
 class Target(msgspec.Struct, frozen=True):
-    """Where another Python process finds a class: in its module, or else in its file."""
+    """The address of a class for another Python process: its module and name, or its file."""
 
     module: str
     name: str

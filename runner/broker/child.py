@@ -1,7 +1,7 @@
 """Runs a broker as a child process: a private mosquitto, 2.0 or 2.1, with its files, or the built-in amqtt.
 
-Here are its command and addresses, the wait until it is ready, and the reason if it fails. The client id is always the
-user name, so that no bot can take over another one's session. mosquitto confirms subscriptions outside an account's
+It makes the broker's command and addresses, waits until it is ready, and says why it failed. The client id is always
+the user name, so that no bot can take over another one's session. mosquitto confirms subscriptions outside an account's
 rights but delivers nothing, and silently drops messages outside them.
 
 amqtt is for machines without mosquitto. It runs in a process of its own (`embedded_server`), is slower by half and

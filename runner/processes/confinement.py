@@ -175,7 +175,7 @@ def _why_seen(places: Places) -> str:
 
 
 def _why_unreadable(programs: list[RoleProgram], places: Places, isolation: Isolation) -> str:
-    """Return why bots of root could not read their files, "" if they can or the runner is not root."""
+    """Return why bots could not read their files if root runs the tournament; "" if they can, or if it is not root."""
     for program in programs if is_root() else ():
         found = _unreadable(program, isolation, for_root=False)
         if found is not None and isolation is Isolation.BUILT_IN:  # root without privileges may be able to

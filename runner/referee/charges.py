@@ -52,7 +52,7 @@ class Charges:
         seat_state = self._seats[seat]
         if seat_state.forfeited:
             return
-        seat_state.faults += 1
+        seat_state.faults += 1  # one for each line: `joust verify`, the reasons and the live page count the lines
         detail = plain_text(detail, limit=MAX_DETAIL)
         self._chain.fault(turn, seat, fault.value, detail)
         line = FaultLine(turn=turn, seat=seat, fault=fault, detail=detail)

@@ -107,7 +107,7 @@ def play_duels(
     *,
     stop_decided: bool = False,
 ) -> Shares:
-    """Yield pairings of every two bots on these seeds of the round; return the first bots' shares of points.
+    """Yield the pairings of each duo on these seeds of the round; return the share of points of each duo's first bot.
 
     With `stop_decided` the seeds are played one after another, and two bots stop once the rest cannot change who is
     ahead.

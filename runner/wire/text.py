@@ -1,6 +1,6 @@
 """Handles text and JSON of unknown origin: the errors of decoding, and text that is safe to show everywhere.
 
-Of a bot's message that cannot be accepted it reads the seat and the mistake.
+It also finds the seat and the mistake in a bot's message that cannot be accepted.
 """
 
 from __future__ import annotations

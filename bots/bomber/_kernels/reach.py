@@ -1,4 +1,4 @@
-"""The cells that steps reach from a cell, and whether they lead out of the fire."""
+"""Floods the board: steps to each cell, whether a path leads out of the fire, bombs that trap a victim."""
 
 import cython
 

@@ -1,13 +1,13 @@
 """Plans which heroes bring the tokens of a colour to its seal, once a large team holds enough of them.
 
-One of the holders breaks the seal. The others bring it their tokens, to the seal or to a cell on its path from which
-they need not come back so far: whichever is done soonest, given the order of turns. The Wizard may send its tokens
-instead of coming.
+One of the holders, the breaker, breaks the seal. The others hand their tokens to this hero, at the seal or at a cell on
+its path there. The best place is chosen by the turns until the seal falls, plus a small cost for walking. The Wizard
+may send its tokens instead of coming.
 
 If they cannot all reach the seal, they go to one hero who can, if only by a master skill: the courier, who then goes
 there alone.
 
-Parties are chosen seal by seal, each the one that is done first, in the best of all orders of the seals.
+For each order of the seals, the best party is chosen seal by seal; the order with the lowest total cost is taken.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Leg(NamedTuple):
 
 
 class Outing(NamedTuple):
-    """A party's way to its seal: the cost in turns, and where and when each of its heroes then is."""
+    """A party's path to its seal: its cost in turns, and for each hero the cell where it ends and when it is there."""
 
     cost: float
     party: Party

@@ -241,7 +241,7 @@ def _expand_way(
 @cython.cfunc
 @cython.exceptval(check=False)
 def _fit(ground: cython.pointer(Ground), cells: cython.p_int, size: cython.int) -> cython.void:
-    """Set `ground.room` to the corners at which the piece lies on Void alone and the figure could step onto it."""
+    """Set `ground.room` to the top left corners where the piece covers Void alone and the figure can step onto it."""
     for at in range(ground.words):
         room = ~cython.cast(Word, 0)
         touch = cython.cast(Word, 0)

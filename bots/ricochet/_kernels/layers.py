@@ -43,7 +43,7 @@ def advance(capsule: object, width: cython.Py_ssize_t, left: cython.int) -> tupl
 @cython.cfunc
 @cython.exceptval(-1)
 def _spread_out(search: Pointer, state: Key, left: cython.int) -> cython.int:
-    """Sort the states one move on by their fewest lines to the target, up to `left`; one at the target ends it."""
+    """Put a state's successors into buckets by the least moves left, up to `left`; one at the target ends it."""
     children: Key[16]
     size: cython.int = 0
     if search.is_any:

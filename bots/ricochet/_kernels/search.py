@@ -238,7 +238,10 @@ def _read_ahead(search: Pointer, keys: cython.pointer(Key), size: cython.int) ->
 @cython.cfunc
 @cython.exceptval(-1)
 def _admit(search: Pointer, state: Key) -> cython.int:
-    """Add a state if it is new, and those that its finisher's moves lead to while it comes nearer to the target."""
+    """Add a state if it is new, and every state that its finisher can reach by moves that each lower the bound.
+
+    The finisher is a robot that may reach the target.
+    """
     running = cython.address(search.running)
     place = _find(cython.address(search.known), state)
     if search.known.items[place] != NONE:

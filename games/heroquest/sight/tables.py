@@ -195,7 +195,10 @@ def is_behind_figure(figures: Iterable[Square], start: Square, end: Square, is_c
 def sees_past_figures(
     board: Board, a: Square, b: Square, figures: Iterable[Square], *, los: str = "exact", rays: int = DEFAULT_RAYS
 ) -> bool:
-    """Return True if `a` sees `b` past figures on these squares, without a table; figures on both ends do not count."""
+    """Return True if `a` sees `b` past figures on these squares; figures on `a` and `b` do not block.
+
+    It uses no lookup table.
+    """
     if los == "circle":
         return sees(board.with_figures(figures), a, b, los, rays)
     return sees(board, a, b) and not is_behind_figure(figures, a, b, CUTS[los])

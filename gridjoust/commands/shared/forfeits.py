@@ -158,7 +158,7 @@ class VoidTally:
         self._voids_of: Counter[str] = Counter()
 
     def add(self, record: MatchRecord) -> None:
-        """Count a match with all its attempts: all but the last were void."""
+        """Count a match with all its attempts; those before the last were void, as is one that does not count."""
         plays = record.usage.attempts
         voids = plays - record.end.counted
         self._plays += plays

@@ -120,7 +120,7 @@ def padded(low: float, high: float, *, start: float = 0.0, end: float = 100.0, s
 
 
 def padded_log(low: float, high: float, *, start: float = 0.0, end: float = 100.0) -> Scale:
-    """Return a logarithmic scale with room at both ends; it spans a factor of 10, so it holds a power of 10."""
+    """Return a logarithmic scale with room at both ends, of at least a factor of 10: a power of 10 lies on it."""
     low = max(low, 1e-6)
     high = max(high, low)
     room = max((high / low) ** 0.1, math.sqrt(10 / min(10.0, high / low)) * 1.05, 1.1)

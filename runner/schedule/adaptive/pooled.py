@@ -52,9 +52,9 @@ _LONGEST_STEP = 3.0
 class Model:
     """A fitted model of the results between every two bots (bot, opponent): ratings plus an effect of each pair.
 
-    Arrays may have the assumed sizes of effects as first axis. `effect`: standard deviation of effects, in log odds;
-    `expected`: scores; `slope`: their derivative by the log odds; `information`: inverse variance of the log odds from
-    the results.
+    If several sizes of effects are assumed, they are the first axis of every array. `effect`: standard deviation of
+    effects, in log odds; `expected`: scores; `slope`: their derivative by the log odds; `information`: inverse variance
+    of the log odds from the results.
     """
 
     effect: Floats
