@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ SAMPLE = Path(__file__).parents[3] / "results" / "sample"
 def test_every_match_is_a_line_with_points_and_its_end(desk: Desk) -> None:
     lines = desk.read("matches", str(SAMPLE))[1].splitlines()
     assert {line[:8] for line in lines[:-2]} == {match[:8] for match in list_ids(SAMPLE)}
-    assert lines[-3] == "bcc45f89  bomber, round 1: wanderer 0 : 1 gambit; completed: gambit is the last survivor"
+    assert lines[-3] == "bcc45f89  bomber, round 1: gambit 1 : 0 wanderer; completed: gambit is the last survivor"
     assert lines[-1] == f"show one: joust replay {SAMPLE} bcc45f89"
 
 
@@ -29,6 +30,17 @@ def test_the_matches_of_a_bot_and_those_that_it_lost_can_be_picked(desk: Desk) -
 
     assert ids("--bot", "random") == ["d47a8c3b", "57de28c3", "12770f4a", "0efefdaa", ""]
     assert ids("--bot", "random", "--lost") == ["57de28c3", "12770f4a", "0efefdaa", ""]
+
+
+def test_programs_get_every_match_with_its_seats(desk: Desk) -> None:
+    found = json.loads(desk.read("matches", str(SAMPLE), "--json")[1])
+    assert [match["id"] for match in found][-1] == "bcc45f892b255f9a"
+    assert found[-1]["result"] == "gambit 1 : 0 wanderer"
+    assert [(seat["bot"], seat["rank"], seat["points"]) for seat in found[-1]["seats"]] == [
+        ("wanderer", 2, 0.0),
+        ("gambit", 1, 1.0),
+    ]
+    assert json.loads(desk.read("matches", str(SAMPLE), "--bot", "gambit", "--lost", "--json")[1]) == []
 
 
 @pytest.mark.parametrize(
