@@ -129,17 +129,19 @@ def result_text(match: Mapping[str, Any]) -> str:
 
 
 def _result(seats: Sequence[Sequence[Any]]) -> list[int | str]:
-    """Return the parts of the result, best first: numbers stand for the bots of these seats, texts for themselves.
+    """Return the parts of the result: numbers stand for the bots of these seats, texts for themselves.
 
-    A bot that holds several seats of a team is named once.
+    Two bots stand in the order of their seats, as their scores do in the reason of the end; more bots by rank. A bot
+    that holds several seats of a team is named once.
     """
     named = {(seat[0], seat[3]): number for number, seat in reversed([*enumerate(seats)])}
-    best = sorted(named.values(), key=lambda number: (seats[number][4], number))
-    first, last = seats[best[0]], seats[best[-1]]
-    if len(best) == 2 and first[3] != last[3] and None not in (first[5], last[5]):
-        return [best[0], f" {_points(first[5])} : {_points(last[5])} ", best[1]]
-    if len(best) == 1:
-        return [best[0]]
+    numbers = sorted(named.values())
+    first, last = seats[numbers[0]], seats[numbers[-1]]
+    if len(numbers) == 2 and first[3] != last[3] and None not in (first[5], last[5]):
+        return [numbers[0], f" {_points(first[5])} : {_points(last[5])} ", numbers[1]]
+    if len(numbers) == 1:
+        return [numbers[0]]
+    best = sorted(numbers, key=lambda number: seats[number][4])
     return [part for at, number in enumerate(best) for part in (f"{' · ' * (at > 0)}{seats[number][4]}. ", number)]
 
 

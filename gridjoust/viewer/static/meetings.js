@@ -18,7 +18,7 @@
  * @property {boolean} counted
  * @property {boolean} [is_shown] false: it has no page
  * @property {Seat[]} seats
- * @property {(string | number)[]} result best first: texts, and numbers of seats in place of their bots
+ * @property {(string | number)[]} result texts, and numbers of seats in place of their bots
  */
 
 /** Wins, draws, losses. @typedef {[number, number, number]} Score */

@@ -18,7 +18,7 @@ SAMPLE = Path(__file__).parents[3] / "results" / "sample"
 def test_every_match_is_a_line_with_points_and_its_end(desk: Desk) -> None:
     lines = desk.read("matches", str(SAMPLE))[1].splitlines()
     assert {line[:8] for line in lines[:-2]} == {match[:8] for match in list_ids(SAMPLE)}
-    assert lines[-3] == "bcc45f89  bomber, round 1: gambit 1 : 0 wanderer; completed: gambit is the last survivor"
+    assert lines[-3] == "bcc45f89  bomber, round 1: wanderer 0 : 1 gambit; completed: gambit is the last survivor"
     assert lines[-1] == f"show one: joust replay {SAMPLE} bcc45f89"
 
 
@@ -35,7 +35,7 @@ def test_the_matches_of_a_bot_and_those_that_it_lost_can_be_picked(desk: Desk) -
 def test_programs_get_every_match_with_its_seats(desk: Desk) -> None:
     found = json.loads(desk.read("matches", str(SAMPLE), "--json")[1])
     assert [match["id"] for match in found][-1] == "bcc45f892b255f9a"
-    assert found[-1]["result"] == "gambit 1 : 0 wanderer"
+    assert found[-1]["result"] == "wanderer 0 : 1 gambit"
     assert [(seat["bot"], seat["rank"], seat["points"]) for seat in found[-1]["seats"]] == [
         ("wanderer", 2, 0.0),
         ("gambit", 1, 1.0),

@@ -111,17 +111,17 @@ def test_the_list_has_every_match_with_its_seats_and_the_installed_rules(
 
 
 RESULTS: dict[str, tuple[list[tuple[str, int, int, str]], str]] = {  # bot, team, rank and points of each seat
-    "two bots": ([("a", 0, 2, "0.0"), ("b", 1, 1, "1.0")], "b 1 : 0 a"),
+    "two bots": ([("a", 0, 2, "0.0"), ("b", 1, 1, "1.0")], "a 0 : 1 b"),
     "a draw": ([("a", 0, 1, "0.5"), ("b", 1, 1, "0.5")], "a ½ : ½ b"),
     "three bots": ([("a", 0, 3, "0.0"), ("b", 1, 1, "1.0"), ("c", 2, 2, "0.5")], "1. b · 2. c · 3. a"),
-    "a bot with several seats": ([("a", 0, 2, "0.0"), ("a", 0, 2, "0.0"), ("b", 1, 1, "1.0")], "b 1 : 0 a"),
+    "a bot with several seats": ([("a", 0, 2, "0.0"), ("a", 0, 2, "0.0"), ("b", 1, 1, "1.0")], "a 0 : 1 b"),
     "a bot alone": ([("a", 0, 1, "")], "a"),
     "two bots together": ([("a", 0, 1, ""), ("b", 0, 1, "")], "1. a · 1. b"),
 }
 
 
 @pytest.mark.parametrize(("seats", "told"), RESULTS.values(), ids=RESULTS)
-def test_the_result_of_a_match_is_told_in_names_the_best_first(
+def test_the_result_of_a_match_is_told_in_names(
     seats: list[tuple[str, int, int, str]], told: str, folder: Path
 ) -> None:
     with (folder / "results.csv").open(newline="") as file:
