@@ -41,7 +41,7 @@ from gridjoust.runner.config.document import (
 from gridjoust.runner.config.formats import all_keys, choose_kinds, tag_of, unions_of
 from gridjoust.runner.config.mistakes import NO_KEY, Mistake, find_mistakes, nearest
 from gridjoust.runner.config.programs import programs_of, split_path, with_absolute_paths
-from gridjoust.runner.config.values import BotEntry, BotInfo, GameEntry, Tournament
+from gridjoust.runner.config.values import BotEntry, BotInfo, BrokerConfig, GameEntry, Tournament
 from gridjoust.runner.config.variants import MAP_PARAM, RANDOM_MAP, LoadedTournament, Variant, variant_name
 from gridjoust.runner.seeds import SECRET
 from gridjoust.runner.wire.errors import ConfigError
@@ -239,6 +239,8 @@ class _Checks:
         bots, bot_places = _fitting(data, "bots", BotEntry, refused)
         name = data.get("tournament") if isinstance(data, dict) else None
         config = Tournament(tournament=name if isinstance(name, str) else "", games=games, bots=bots)
+        if isinstance(data, dict) and "broker" in data and not any(path[:1] == ("broker",) for path in refused):
+            yield from check_broker(msgspec.convert(data["broker"], BrokerConfig))
         sections = {path[0] for path in refused if path}
         _, mistakes = self._check_games_and_bots(
             config, has_other_games="games" in sections, has_other_bots="bots" in sections

@@ -556,10 +556,15 @@ def test_a_bot_that_cannot_start_is_no_mistake_of_the_file_if_others_can(tmp_pat
 
 @pytest.mark.parametrize(
     ("written", "meant"),
-    [("path: mien.py", "mine.py"), ("path: mroe/bot.py:Mine", "more/bot.py"), ("command: [./mine]", "mine.py")],
+    [
+        ("path: mien.py", "mine.py"),
+        ("path: mroe/own/bot.py", "more/own/bot.py"),
+        ("path: mroe/bot.py:Mine", "more/bot.py"),
+        ("command: [./mine]", "mine.py"),
+    ],
 )
 def test_a_misspelt_file_is_refused_with_the_nearest_name(tmp_path: Path, written: str, meant: str) -> None:
-    for name in ("mine.py", "more/bot.py"):
+    for name in ("mine.py", "more/bot.py", "more/own/bot.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("")
     (tmp_path / "cup.yaml").write_text(edited(f"{{name: a, bot: random}} >> {{name: a, {written}}}"))
