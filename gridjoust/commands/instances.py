@@ -101,4 +101,4 @@ def _rows_table(rows: Sequence[Listed]) -> Table:
 
 def _table(*names: str) -> Table:
     caption = f"collection {VERSION}; cost: of a cheapest solution; A* nodes: expanded"
-    return Table(*names, caption=caption, box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    return Table(*names, caption=caption, box=SIMPLE_HEAD, show_edge=False, collapse_padding=True, pad_edge=False)
