@@ -9,8 +9,9 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends bubblewrap mosquitto \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /installed /usr/local
-RUN useradd --create-home joust && install --directory --owner joust /contest
-USER joust
+RUN useradd --create-home --uid 1000 joust && install --directory --owner joust /contest
+# a number: Kubernetes then knows that it is not root
+USER 1000
 WORKDIR /contest
 ENTRYPOINT ["joust"]
 CMD ["--help"]

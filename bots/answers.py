@@ -126,20 +126,39 @@ def place_of(method: object, class_name: str) -> str:
 
 def failure_text(error: BaseException) -> str:
     """Describe an exception and the author's innermost line: `KeyError: 'ammo' (first.py line 12, in act)`."""
-    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    said = _said(error)
     hint = next((f"; {hint}" for part, hint in _HINTS.items() if part in said), "") or _keys_hint(error)
+    return f"{said}{hint}{raised_at(error)}"
+
+
+def author_failure(error: BaseException) -> str | None:
+    """Describe an exception that code outside gridjoust raised, such as a user's game; None for any other."""
+    from traceback import walk_tb  # noqa: PLC0415 - needed only after a failure
+
+    files = [error.filename] if isinstance(error, SyntaxError) else []
+    files += [frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__)]
+    return _said(error) + raised_at(error) if any(map(_is_own, filter(None, files))) else None
+
+
+def _said(error: BaseException) -> str:
+    text = error.msg if isinstance(error, SyntaxError) and error.filename else str(error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def raised_at(error: BaseException) -> str:
+    """Return the author's innermost line of an exception: ` (first.py line 12, in act)`; "" if none is known."""
     if isinstance(error, SyntaxError) and error.filename:
-        return f"{type(error).__name__}: {error.msg} ({Path(error.filename).name} line {error.lineno})"
+        return f" ({Path(error.filename).name} line {error.lineno})"
     from traceback import walk_tb  # noqa: PLC0415 - needed only after a failure
 
     frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__)]
     own = [(code, line) for code, line in frames if _is_own(code.co_filename)]
     own = own or [(code, line) for code, line in frames[-1:] if not code.co_filename.endswith(_NOT_THE_PLACE)]
     if not own:
-        return said + hint
+        return ""
     code, line = own[-1]
     within = f", in {code.co_name}" if code.co_name != "<module>" else ""
-    return f"{said}{hint} ({Path(code.co_filename).name} line {line}{within})"
+    return f" ({Path(code.co_filename).name} line {line}{within})"
 
 
 def own_traceback(error: BaseException) -> TracebackType | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,7 +34,10 @@ class Catalogue(NamedTuple):
         return self.built_in.get(name) or self._installed().get(name)
 
     def load(self, name: str) -> tuple[str, object]:
-        """Import by name; return `module:Class` and the object there, None if missing; ValueError for unknown names."""
+        """Import by name; return `module:Class` and the object there, None if missing.
+
+        ValueError for an unknown name, or for an installed module that does not import.
+        """
         target = self.target(name)
         if target is None:
             import difflib  # noqa: PLC0415 - a bot with a correct name need not wait for this import
@@ -43,12 +49,29 @@ class Catalogue(NamedTuple):
             )
             raise ValueError(f"expected {near[0] if near else f'one of {some}'}, got {name!r}")
         module, _, attribute = target.partition(":")
-        return target, getattr(import_module(module), attribute, None)
+        try:
+            return target, getattr(import_module(module), attribute, None)
+        except Exception as error:
+            if name in self.built_in:
+                raise
+            raise ValueError(f"{name}: {target} does not import: {_import_failure(error)}") from error
 
     def _installed(self) -> dict[str, str]:
         from importlib.metadata import entry_points  # noqa: PLC0415 - this import takes a bot as long as all its rules
 
         return {point.name: point.value for point in entry_points(group=self.group)}
+
+
+def _import_failure(error: Exception) -> str:
+    """Describe why a module does not import, with the line of its own code."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"SyntaxError: {error.msg} ({Path(error.filename).name} line {error.lineno})"
+    from traceback import extract_tb  # noqa: PLC0415 - needed only after a failure
+
+    ours = (str(Path(__file__).parents[1]), "<")
+    own = [frame for frame in extract_tb(error.__traceback__) if not frame.filename.startswith(ours)]
+    place = f" ({Path(own[-1].filename).name} line {own[-1].lineno})" if own else ""
+    return f"{type(error).__name__}: {error}{place}"
 
 
 GAMES: dict[str, str] = {
@@ -77,7 +100,45 @@ def load_game(name: str) -> type[AnyGame]:
     target, loaded = _catalogue().load(name)
     if not (isinstance(loaded, type) and issubclass(loaded, Game)):
         raise ValueError(f"{target}: expected a subclass of gridjoust.Game, got {loaded!r}")
-    return loaded
+    return complete_game(loaded)
+
+
+@cache
+def complete_game(game_class: type[AnyGame]) -> type[AnyGame]:
+    """Return a game's class; ValueError if its spec or a method is missing, or if a method has other arguments."""
+    from gridjoust.games.api import Game, GameSpec  # noqa: PLC0415 - as above
+
+    if not isinstance(getattr(game_class, "spec", None), GameSpec):
+        raise ValueError(f"{_place(game_class)}: class {game_class.__name__} has no `spec = joust.GameSpec(...)`")
+    wanted = {name: list(inspect.signature(part).parameters) for name, part in vars(Game).items() if _is_method(part)}
+    for name, arguments in wanted.items():
+        method, expected = inspect.getattr_static(game_class, name), f"def {name}({', '.join(arguments)})"
+        if name in game_class.__abstractmethods__:
+            raise ValueError(f"{_place(game_class)}: class {game_class.__name__} has no method `{expected}`")
+        if _is_method(method) and not _takes(method, arguments):
+            got = f"def {name}({', '.join(inspect.signature(method).parameters)})"
+            raise ValueError(f"{_place(method)}: expected `{expected}`, got `{got}`")
+    return game_class
+
+
+def _is_method(part: object) -> bool:
+    return inspect.isfunction(part) and not part.__name__.startswith("_")
+
+
+def _takes(method: Callable[..., object], arguments: Sequence[str]) -> bool:
+    try:
+        inspect.signature(method).bind(*arguments)
+    except TypeError:
+        return False
+    return True
+
+
+def _place(written: type | Callable[..., object]) -> str:
+    """Return file and line of a class or a method, or the module of one that was made without a file."""
+    try:
+        return f"{Path(inspect.getfile(written)).name} line {inspect.getsourcelines(written)[1]}"
+    except (OSError, TypeError):
+        return written.__module__
 
 
 def make(name: str, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> AnyGame:

@@ -45,6 +45,21 @@ class IllegalAction(ValueError):  # noqa: N818 - a bot commits this fault; it is
     """The rules refuse a turn: the action is not legal now, the seat may not act, or the match is over."""
 
 
+class EndlessMatchError(RuntimeError):
+    """A match goes on after `max_turns` of the game's spec: an error of its rules."""
+
+    def __init__(self, spec: GameSpec) -> None:
+        turns = "1 turn" if spec.max_turns == 1 else f"{spec.max_turns} turns"
+        super().__init__(f"{spec.name}: the match goes on after {turns}, the most that its spec allows (max_turns)")
+
+
+class MatchStuckError(RuntimeError):
+    """No seat may act and no timer runs, but the match is not over: an error of its rules."""
+
+    def __init__(self, spec: GameSpec) -> None:
+        super().__init__(f"{spec.name}: the match is not over, but no seat may act and no timer runs")
+
+
 @dataclass(frozen=True, slots=True)
 class Param:
     """One parameter of a game; the default decides the type, and both bounds are inclusive."""
@@ -80,6 +95,18 @@ class GameSpec:
     params: Mapping[str, Param] = field(default_factory=dict)  # parameters by name
     summary: str = ""  # the game in one sentence
     metrics: Mapping[str, Metric] = field(default_factory=dict)  # one entry for each name in the game's `metrics`
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for the first value of a wrong kind."""
+        kinds = {"name": str, "version": str, "min_seats": int, "max_seats": int, "max_turns": int}
+        kinds |= {"dynamics": Dynamics, "utility": Utility, "params": Mapping, "metrics": Mapping}
+        for name, kind in kinds.items():
+            if not isinstance(value := getattr(self, name), kind):
+                raise ValueError(f"GameSpec: {name}: expected {_kind_text(kind)}, got {value!r:.60}")
+        for part, values, kind in (("params", self.params, Param), ("metrics", self.metrics, Metric)):
+            for name, value in values.items():
+                if not isinstance(value, kind):
+                    raise ValueError(f"GameSpec: {part}: {name}: expected {_kind_text(kind)}, got {value!r:.60}")
 
     @property
     def seats_text(self) -> str:
@@ -291,6 +318,13 @@ def check_param(name: str, param: Param, value: object) -> ParamValue:
     if not isinstance(value, str) and not _is_between(value, param.minimum, param.maximum):
         raise ValueError(f"{name}: expected {_range_text(param.minimum, param.maximum)}, got {value!r}")
     return value
+
+
+def _kind_text(kind: type) -> str:
+    if issubclass(kind, Enum):
+        return f"one of {', '.join(f'joust.{kind.__name__}.{one.name}' for one in kind)}"
+    names = {Param: "joust.Param(default, help)", Metric: "joust.Metric(help)", Mapping: "a dict"}
+    return names.get(kind) or _KINDS[kind]
 
 
 def _is_between(value: float, minimum: float | None, maximum: float | None) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, assert_never
 
-from gridjoust.games.api import A, Dynamics, Game, S, Seat, Turn
+from gridjoust.games.api import A, Dynamics, EndlessMatchError, Game, MatchStuckError, S, Seat, Turn
 
 ANSWER_MS = 1  # in real-time games: time from one turn to the next answer
 ANSWER_CHANCE = 0.7  # in random turns of ticked and real-time games: that a seat answers
@@ -24,10 +24,6 @@ Choose = Callable[[S, Seat], A | None]
 
 FirstAnswer = Callable[[tuple[Seat, ...], int | None], Turn[A] | None]
 """Return the next real-time answer, given the seats to act and `wake_at`; None = no answer before `wake_at`."""
-
-
-class MatchStuckError(Exception):
-    """No seat may act and no timer runs, but the match is not over."""
 
 
 class Moment(NamedTuple, Generic[S, A]):
@@ -59,7 +55,12 @@ class Match(Generic[S, A]):
         return turn
 
     def next_turn(self, choose: Choose[S, A]) -> Turn[A]:
-        """Return the next turn, with the actions that `choose` returns, without applying it."""
+        """Return the next turn, with the actions that `choose` returns, without applying it.
+
+        EndlessMatchError if the match has had the most turns that its spec allows.
+        """
+        if self.turns >= self.game.spec.max_turns:
+            raise EndlessMatchError(self.game.spec)
         return next_turn(
             self.game,
             self.state,
@@ -107,18 +108,18 @@ def next_turn(game: Game[S, A], state: S, stamp: int, *, choose: Choose[S, A], f
     dynamics = game.spec.dynamics
     if dynamics is Dynamics.SEQUENTIAL or dynamics is Dynamics.SIMULTANEOUS:
         if not seats:
-            raise MatchStuckError
+            raise MatchStuckError(game.spec)
         return Turn({seat: _chosen(game, state, seat, choose) for seat in seats}, stamp + 1)
     wake_ms = game.wake_at(state)
     if dynamics is Dynamics.TICKED:
         if wake_ms is None:
-            raise MatchStuckError
+            raise MatchStuckError(game.spec)
         answers = {seat: choose(state, seat) for seat in seats}
         return Turn({seat: action for seat, action in answers.items() if action is not None}, wake_ms)
     if dynamics is Dynamics.REAL_TIME:
         turn = first_answer(seats, wake_ms)
         if turn is None and wake_ms is None:
-            raise MatchStuckError
+            raise MatchStuckError(game.spec)
         return Turn({}, wake_ms or 0) if turn is None else turn
     assert_never(dynamics)
 

@@ -22,7 +22,7 @@ from typing import TypeVar, assert_never
 from gridjoust.bots.answers import NoAnswerError, failure_text, run_method
 from gridjoust.bots.api import AnytimeBot, Bot
 from gridjoust.bots.harness import TURN_BASED, act, improve, make_bot, now_ms
-from gridjoust.games.api import AnyGame
+from gridjoust.games.api import AnyGame, MatchStuckError
 from gridjoust.runner.config.values import FaultPolicy
 from gridjoust.runner.play.heading import make_header, make_usage, start_for
 from gridjoust.runner.processes.process import Usage
@@ -225,7 +225,7 @@ class DirectMatch:
             if seated is not None and not seated.is_gone:
                 self._crash(entrant, seated, ValueError("improve gave no answer, and there is no time limit"))
                 return
-        raise RuntimeError("expected an answer or a timer, got neither")
+        raise MatchStuckError(self._game.spec)
 
     # what comes from the bots
 

@@ -138,7 +138,9 @@ def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[PreparedPl
     """Check the file, prepare its results folder, lock it against other runs, and yield the plan."""
     if settings.resume and settings.overwrite:
         raise ConfigError("give --resume or --overwrite, not both: one keeps the results, the other deletes them")
-    loaded = load_tournament(file, known_bots=KnownBots(), strict=settings.strict, may_lack_files=settings.resume)
+    loaded = load_tournament(
+        file, known_bots=KnownBots(), strict=settings.strict, resumed_in=out if settings.resume else None
+    )
     loaded = _changed(loaded, settings)
     _require_parquet(loaded)
     folder = out / loaded.config.tournament

@@ -154,6 +154,12 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _leave(str(error), next((code for kind, code in codes.items() if isinstance(error, kind)), 1))
     except (KeyboardInterrupt, typer.Abort):
         _leave("stopped", 130)
+    except Exception as error:
+        from gridjoust.bots.answers import author_failure
+
+        if (failure := author_failure(error)) is None:  # a bug of ours crashes
+            raise
+        _leave(failure, 4)
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -10,15 +10,13 @@ from typing import Annotated, Any
 
 import typer
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 
 from gridjoust.commands.shared.arguments import JsonOption, mistakes_of
+from gridjoust.commands.shared.board import open_console
 from gridjoust.instances import SPLITS, VERSION, Listed, chosen, make_instance, verify
 from gridjoust.instances.sets import SETS
 from gridjoust.runner.wire.errors import ConfigError
-
-WIDTH = 120
 
 
 def instances(
@@ -39,20 +37,28 @@ def instances(
     with mistakes_of("instances"):
         rows = [row for row in chosen(names or ()) if split in (None, row.split)]
     if is_verified:
-        return _verify(rows, is_measured=is_measured)
+        return _verify(rows, is_measured=is_measured, as_json=as_json)
     if write is not None:
         _write(rows, write)
+        print(
+            json.dumps({"folder": str(write), "instances": len(rows)})
+            if as_json
+            else f"{write}: {len(rows)} instances written"
+        )
     elif as_json:
         print(json.dumps([row._asdict() for row in rows]))
     else:
-        Console(width=WIDTH).print(_rows_table(rows) if names else _sets_table(rows))
+        open_console().print(_rows_table(rows) if names else _sets_table(rows))
     return 0
 
 
-def _verify(rows: Sequence[Listed], *, is_measured: bool) -> int:
+def _verify(rows: Sequence[Listed], *, is_measured: bool, as_json: bool) -> int:
     """Print each instance that differs and the sum; return 1 if one differs."""
     wrong = [text for row in rows if (text := verify(row, is_measured=is_measured))]
-    print("\n".join([*wrong, f"{len(rows)} instances, {len(wrong)} differ from the manifest {VERSION}"]))
+    if as_json:
+        print(json.dumps({"manifest": VERSION, "instances": len(rows), "problems": wrong}))
+    else:
+        print("\n".join([*wrong, f"{len(rows)} instances, {len(wrong)} differ from the manifest {VERSION}"]))
     return int(bool(wrong))
 
 
@@ -71,7 +77,6 @@ def _write(rows: Sequence[Listed], folder: Path) -> None:
             )
     for name, case in cases.items():
         (folder / f"{name}.json").write_text(f"{json.dumps(case)}\n", encoding="utf-8")
-    print(f"{folder}: {len(rows)} instances written")
 
 
 def _sets_table(rows: Sequence[Listed]) -> Table:
@@ -96,4 +101,4 @@ def _rows_table(rows: Sequence[Listed]) -> Table:
 
 def _table(*names: str) -> Table:
     caption = f"collection {VERSION}; cost: of a cheapest solution; A* nodes: expanded"
-    return Table(*names, caption=caption, box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    return Table(*names, caption=caption, box=SIMPLE_HEAD, show_edge=False, collapse_padding=True, pad_edge=False)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated
 
 import typer
 
-from gridjoust.commands.shared.arguments import JsonOption
+from gridjoust.commands.shared.arguments import JsonOption, mistakes_of
 from gridjoust.commands.shared.output import say
 from gridjoust.runner.config.mistakes import nearest
 from gridjoust.runner.wire.errors import ConfigError
@@ -22,7 +23,8 @@ def games(
 
     if game is not None and game not in game_names():
         raise ConfigError(f"games: expected {nearest(game, game_names())}, got {game!r}")
-    specs = [load_game(name).spec for name in game_names() if game in (None, name)]
+    with mistakes_of("games"):
+        specs = [load_game(game).spec] if game else [load_game(name).spec for name in whole(game_names(), load_game)]
     if as_json:
         described = [
             {
@@ -44,11 +46,23 @@ def games(
         print("parameters of a game: joust games NAME")
 
 
+def whole(names: Iterable[str], load: Callable[[str], object]) -> Iterator[str]:
+    """Yield the names that can be loaded; say on standard error what is wrong with each other one."""
+    for name in names:
+        try:
+            load(name)
+        except ValueError as error:
+            say(f"left out {error}", to_errors=True)
+        else:
+            yield name
+
+
 def bots(as_json: JsonOption = False) -> None:
     """List the built-in and installed bots."""
     from gridjoust.tournament import KnownBots
 
-    found = KnownBots()
+    known = KnownBots()
+    found = {name: known[name] for name in whole(known, known.__getitem__)}
     if as_json:
         print(json.dumps([{"bot": name, "planner": info.planner, "plays": info.plays} for name, info in found.items()]))
         return

@@ -14,7 +14,6 @@ from typing import Annotated, TypeVar
 import msgspec
 import typer
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 
 from gridjoust.bots import load_bot_file
@@ -23,6 +22,7 @@ from gridjoust.bots.navigation.queries import PLANNERS, Answer, Ground, Place, Q
 from gridjoust.bots.navigation.route import MakeRoute
 from gridjoust.bots.navigation.walker import Walker
 from gridjoust.commands.shared.arguments import JsonOption, mistakes_of
+from gridjoust.commands.shared.board import open_console
 from gridjoust.commands.shared.bot_argument import file_spec
 from gridjoust.games.navigation.board import Board
 from gridjoust.games.navigation.movingai import (
@@ -98,7 +98,7 @@ def plan(
     if scen is not None and connectivity == "8":
         _warn_of_lengths(scen, rows, optima)
     title = f"{map_file.name}, {knowledge}, {connectivity}-connected, {len(asked)} queries"
-    Console().print(_table(title, [*planners], found, optima))
+    open_console().print(_table(title, [*planners], found, optima))
 
 
 def _print_json(answers: Iterator[Answer]) -> None:

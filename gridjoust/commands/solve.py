@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from gridjoust.bots.solvers import load_solver
 from gridjoust.commands.shared.arguments import JsonOption, mistakes_of, read_text
+from gridjoust.commands.shared.board import open_console
 from gridjoust.games.api import Json
 from gridjoust.runner.wire.errors import ConfigError
-
-WIDE = 160  # columns without a terminal
 
 
 def solve(
@@ -50,8 +47,7 @@ def solve(
     if as_json:
         print(json.dumps(results))
     else:
-        console = Console() if sys.stdout.isatty() else Console(width=WIDE)
-        console.print(_table(results, solver.COLUMNS))
+        open_console().print(_table(results, solver.COLUMNS))
 
 
 def _flag(name: str) -> str:

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 
+from gridjoust.bots.answers import author_failure
 from gridjoust.conformance.bot_suite import check_bot
 from gridjoust.conformance.golden import write_golden
 from gridjoust.conformance.subject import SEEDS, Finding
@@ -23,8 +24,11 @@ def main(arguments: list[str] | None = None) -> int:
         if chosen.command == "game":
             return _report(check_game(chosen.game, params=[chosen.params], golden=chosen.golden))
         return _report(check_bot(chosen.bot, game=chosen.game, params=chosen.params))
-    except ValueError as error:
-        print(error, file=sys.stderr)
+    except Exception as error:
+        failure = author_failure(error)
+        if failure is None and not isinstance(error, ValueError):
+            raise
+        print(failure or error, file=sys.stderr)
         return 2
 
 

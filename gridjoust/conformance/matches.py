@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
+from gridjoust.bots.answers import raised_at
 from gridjoust.games import play
-from gridjoust.games.api import AnyGame, Seat, Turn
-from gridjoust.games.play import TURN_BASED, MatchStuckError
+from gridjoust.games.api import AnyGame, MatchStuckError, Seat, Turn
+from gridjoust.games.play import TURN_BASED
 
 TURN_CAP = 4_000  # limit of turns per match; a larger `max_turns` is not tested
 
@@ -107,5 +108,5 @@ def replay(game: AnyGame, played: PlayedMatch) -> list[Any]:
 
 
 def describe(error: BaseException) -> str:
-    """Return an exception as one line."""
-    return f"{type(error).__name__}: {error}".splitlines()[0][:300]
+    """Return an exception as one line, with the game's line that raised it."""
+    return f"{type(error).__name__}: {error}".splitlines()[0][:300] + raised_at(error)

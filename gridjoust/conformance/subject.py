@@ -176,7 +176,7 @@ def load_game_class(game: type[AnyGame] | str) -> type[AnyGame]:
     loaded = (load_class(game) if ":" in game else games.load_game(game)) if isinstance(game, str) else game
     if not issubclass(loaded, Game):
         raise ValueError(f"expected a subclass of gridjoust.Game, got {loaded.__name__}")
-    return loaded
+    return games.complete_game(loaded)
 
 
 def load_class(text: str) -> type[Any]:

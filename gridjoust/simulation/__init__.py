@@ -313,7 +313,7 @@ def _make_game(
             raise ValueError("params and seats cannot be given with a game instance")
         return game
     try:
-        game_class = games.load_game(game) if isinstance(game, str) else game
+        game_class = games.load_game(game) if isinstance(game, str) else games.complete_game(game)
     except ValueError as error:
         raise ValueError(f"game: {error}") from None
     spec = game_class.spec

@@ -20,6 +20,7 @@ from gridjoust.runner.wire.text import plain_text
 
 MOST_MATCHES = 20_000  # on one page, the newest
 THUMBNAILS = 6  # of the newest matches, above the list
+SEAT = ("bot", "planner", "role", "team", "rank", "points", "faults")
 _MOST_LETTERS = 300
 
 Row = Mapping[str, str]
@@ -104,6 +105,7 @@ def matches_of(rows: Iterable[Row]) -> Iterator[dict[str, Any]]:
         seats = list(of_match)
         first = seats[0]
         if len(seats) == _whole(first["seats"]) and None not in seats[-1].values():
+            told = [_seat(row) for row in seats]
             yield {
                 "id": match_id,
                 "game": first["game"],
@@ -116,8 +118,35 @@ def matches_of(rows: Iterable[Row]) -> Iterator[dict[str, Any]]:
                 "ending": plain_text(_ending(seats), limit=_MOST_LETTERS),
                 "turns": _whole(first["turns"]),
                 "counted": first["counted"] == "1",
-                "seats": [_seat(row) for row in seats],
+                "seats": told,
+                "result": _result(told),
             }
+
+
+def result_text(match: Mapping[str, Any]) -> str:
+    """Return the result of a match in one line: `a 1 : 0 b` for two bots, `1. a · 2. b · 3. c` for more."""
+    return "".join(match["seats"][part][0] if isinstance(part, int) else part for part in match["result"])
+
+
+def _result(seats: Sequence[Sequence[Any]]) -> list[int | str]:
+    """Return the parts of the result: numbers stand for the bots of these seats, texts for themselves.
+
+    Two bots stand in the order of their seats, as their scores do in the reason of the end; more bots by rank. A bot
+    that holds several seats of a team is named once.
+    """
+    named = {(seat[0], seat[3]): number for number, seat in reversed([*enumerate(seats)])}
+    numbers = sorted(named.values())
+    first, last = seats[numbers[0]], seats[numbers[-1]]
+    if len(numbers) == 2 and first[3] != last[3] and None not in (first[5], last[5]):
+        return [numbers[0], f" {_points(first[5])} : {_points(last[5])} ", numbers[1]]
+    if len(numbers) == 1:
+        return [numbers[0]]
+    best = sorted(numbers, key=lambda number: seats[number][4])
+    return [part for at, number in enumerate(best) for part in (f"{' · ' * (at > 0)}{seats[number][4]}. ", number)]
+
+
+def _points(points: float) -> str:
+    return "½" if points == 0.5 else f"{points:g}"
 
 
 def _ending(seats: Sequence[Row]) -> str:
@@ -127,9 +156,10 @@ def _ending(seats: Sequence[Row]) -> str:
 
 
 def _seat(row: Row) -> list[Any]:
+    """Return the values of a seat, in the order of `SEAT`."""
     points = row["points"]
     numbers = (_whole(row["team"]), _whole(row["rank"]), float(points) if points else None, _whole(row["faults"]))
-    return [*(plain_text(row[name], limit=_MOST_LETTERS) for name in ("bot", "planner", "role")), *numbers]
+    return [*(plain_text(row[name], limit=_MOST_LETTERS) for name in SEAT[:3]), *numbers]
 
 
 def _whole(text: str) -> int:

@@ -11,6 +11,7 @@ import glob
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Self
 
@@ -119,23 +120,49 @@ def bots_in(file: Path) -> dict[str, Plays]:
 
     They are found in the file's text, which is not run. ValueError if the file is not valid Python.
     """
-    return _bots_of(_parsed(file))
+    return dict(_names_in(file).bots)
 
 
 def only_class(file: Path) -> str:
     """Return the class name of the only bot in a file; ValueError if there are several, NoBotError if there is none."""
-    tree = _parsed(file)
-    names = list(_bots_of(tree))
-    if len(names) == 1:
-        return names[0]
-    if names:
-        several = f"{file.name} contains several bots ({', '.join(names)})"
-        raise ValueError(f"{several}: name one of them, such as {file.name}:{names[0]}")
-    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    acting = [one.name for one in classes if any(getattr(part, "name", "") == "act" for part in one.body)]
-    if acting:
-        raise ValueError(f"{file.name} contains no bot class; change it to `class {acting[0]}(joust.Bot):`")
+    names = _names_in(file)
+    bots = list(names.bots)
+    if len(bots) == 1:
+        return bots[0]
+    if bots:
+        several = f"{file.name} contains several bots ({', '.join(bots)})"
+        raise ValueError(f"{several}: name one of them, such as {file.name}:{bots[0]}")
+    if names.acting:
+        raise ValueError(f"{file.name} contains no bot class; change it to `class {names.acting[0]}(joust.Bot):`")
     raise NoBotError(f"{file.name} contains no bot class; start with `class MyBot(joust.Bot):`")
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The names that a Python file defines."""
+
+    bots: Mapping[str, Plays]  # classes of bots that are no base of another one, with the games in `plays`
+    classes: tuple[str, ...]
+    acting: tuple[str, ...]  # classes with a method `act`
+    bound: frozenset[str]  # all names that may be bound; "*" means any name
+
+
+def _names_in(file: Path) -> _Names:
+    """Return the names in a file, which is parsed once for each change of it; ValueError if it is not valid Python."""
+    status = file.stat()
+    return _parse_names(file, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=1024)
+def _parse_names(file: Path, changed_ns: int, size: int) -> _Names:  # noqa: ARG001 - a changed file is another one
+    tree = _parsed(file)
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    return _Names(
+        bots=_bots_of(tree),
+        classes=tuple(one.name for one in classes),
+        acting=tuple(one.name for one in classes if any(getattr(part, "name", "") == "act" for part in one.body)),
+        bound=frozenset().union(*(_bound(node) for node in ast.walk(tree))),
+    )
 
 
 def _parsed(file: Path) -> ast.Module:
@@ -199,14 +226,12 @@ def class_mistake(path: Path, class_name: str, at: KeyPath) -> Mistake | None:
         if not class_name:
             only_class(path)
             return None
-        tree = _parsed(path)
+        names = _names_in(path)
     except (OSError, ValueError) as error:
         return Mistake(at, "a readable Python file", str(error), fact="" if isinstance(error, OSError) else str(error))
-    names = set().union(*(_bound(node) for node in ast.walk(tree)))
-    if class_name in names or "*" in names:
+    if names.bound & {class_name, "*"}:
         return None
-    classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
-    got = f"only {', '.join(classes)}" if classes else "no class"
+    got = f"only {', '.join(names.classes)}" if names.classes else "no class"
     return Mistake(at, f"a class {class_name} in {path.name}", got)
 
 

@@ -219,7 +219,10 @@ def check_starts(bot: BotEntry, at: KeyPath, *, folder: Path) -> Iterator[Mistak
 def missing_file(file: str, at: KeyPath, folder: Path) -> Mistake:
     """Return the mistake of naming a file that is not there, with the nearest name in or beside its folder."""
     path = folder / file
-    near = () if "\0" in file else (*path.parent.glob("*"), *path.parent.parent.glob(f"*/{glob.escape(path.name)}"))
+    depths = () if "\0" in file else range(1, max(2, len(Path(file).parts)))
+    near = [*path.parent.glob("*")] if depths else []
+    for depth in depths:
+        near += path.parents[depth].glob(f"*/{glob.escape('/'.join(path.parts[-depth:]))}")  # one folder is misspelt
     found = [Path(os.path.relpath(one, folder)) for one in near if one.is_file()]
     names = {str(one).removesuffix(one.suffix): one for one in sorted(found)}
     meant = difflib.get_close_matches(os.path.normpath(file).removesuffix(path.suffix), names, n=1)

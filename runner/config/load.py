@@ -1,14 +1,15 @@
 """Loads a tournament file into checked, frozen values, and writes them back. Imports the games it names, but no bot.
 
-A ConfigError has one mistake a line: `FILE: KEY PATH: expected ..., got ... (line N)`. The mistakes of one step are
-reported together. The steps are: types (and whatever else is wrong in entries whose types fit); maps; games and bots;
-what must hold between sections.
+A ConfigError has one mistake a line: `FILE: KEY PATH: expected ..., got ... (line N)`. All mistakes of a file are
+reported together, except those that follow from others: where types are wrong, only the games and bots whose types fit
+are looked at; how format and bots go together is checked once games and bots are known.
 
 The resolved file in a results folder is the tournament that was played, with every default written out.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Collection, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -39,8 +40,8 @@ from gridjoust.runner.config.document import (
 )
 from gridjoust.runner.config.formats import all_keys, choose_kinds, tag_of, unions_of
 from gridjoust.runner.config.mistakes import NO_KEY, Mistake, find_mistakes, nearest
-from gridjoust.runner.config.programs import programs_of, with_absolute_paths
-from gridjoust.runner.config.values import BotEntry, BotInfo, GameEntry, Tournament
+from gridjoust.runner.config.programs import programs_of, split_path, with_absolute_paths
+from gridjoust.runner.config.values import BotEntry, BotInfo, BrokerConfig, GameEntry, Tournament
 from gridjoust.runner.config.variants import MAP_PARAM, RANDOM_MAP, LoadedTournament, Variant, variant_name
 from gridjoust.runner.seeds import SECRET
 from gridjoust.runner.wire.errors import ConfigError
@@ -57,18 +58,20 @@ def load_tournament(
     known_bots: Mapping[str, BotInfo] | None = None,
     strict: bool = True,
     may_lack_files: bool = False,
+    resumed_in: Path | None = None,
 ) -> LoadedTournament:
     """Load and check a tournament from a YAML file; a ConfigError lists the mistakes, one a line.
 
     `known_bots`: built-in and installed bots by name; None = names are not checked. With `strict`, a bot whose files
     show that it cannot start is a mistake. Without, it is listed in `broken`, unless every bot is. A file that does not
-    exist is a mistake in both cases unless `may_lack_files`, as when a finished run is resumed.
+    exist is a mistake in both cases unless `may_lack_files`, or unless the run that is resumed had it: `resumed_in` is
+    the folder of results folders.
     """
     try:
         document = parse_document(_read_text(path))
     except DocumentError as error:
         raise ConfigError(_line_text(path, error.path, str(error), error.line)) from None
-    checks = _Checks(path.absolute().parent, known_bots, strict, may_lack_files)
+    checks = _Checks(path.absolute().parent, known_bots, strict, may_lack_files, resumed_in)
     try:
         config, variants = checks.run(document.data)
     except MistakesError as refused:
@@ -163,6 +166,7 @@ class _Checks:
         known_bots: Mapping[str, BotInfo] | None,
         strict: bool,  # noqa: FBT001
         may_lack_files: bool,  # noqa: FBT001
+        resumed_in: Path | None,
     ) -> None:
         self.broken: dict[str, str] = {}  # filled by `run`, as all that is public
         self.excluded: tuple[BotEntry, ...] = ()
@@ -172,6 +176,7 @@ class _Checks:
         self._known_bots = known_bots
         self._strict = strict
         self._may_lack_files = may_lack_files
+        self._resumed_in = resumed_in
 
     def run(self, data: Data) -> tuple[Tournament, tuple[Variant, ...]]:
         """Return the tournament and its variants; a MistakesError lists what is wrong."""
@@ -181,58 +186,78 @@ class _Checks:
             raise MistakesError([*misfits, *self._in_what_fits(data, misfits)])
         chosen, unused = choose_kinds(msgspec.convert(data, dict[str, Any]), Tournament)
         config = msgspec.convert(chosen, Tournament)
+        config, mistakes = self._with_entries(config)
+        variants, misplaced = self._check_games_and_bots(config)
+        mistakes += misplaced
+        are_counted = all(one.path[0] == "bots" and one.path[1:] for one in mistakes)  # else the format may seem wrong
+        bots, self.excluded = without_excluded(config.bots, config.exclude)
+        config = msgspec.structs.replace(config, bots=bots)
+        if are_counted:
+            mistakes += check_format(config, variants, unused.get("format", {}))
+            mistakes += check_stop(config, variants, unused.get("stop", {}))
+        mistakes += [*check_broker(config.broker), *check_execution(config)]
+        if mistakes:
+            raise MistakesError(mistakes)
+        return _with_seed(_with_classes(config, self._folder), is_given="seed" in chosen), variants
+
+    def _with_entries(self, config: Tournament) -> tuple[Tournament, list[Mistake]]:
+        """Return the tournament with the bots that `entries` finds, and the mistakes in that."""
+        if config.entries is None:
+            is_empty = not config.bots
+            return config, [Mistake(("bots",), "a list with at least one entry", NO_KEY)] if is_empty else []
+        self._entries = Entries.find(config.entries, self._folder, written=len(config.bots))
+        self.notes = self._entries.notes()
+        if mistakes := [*self._entries.check()]:
+            return msgspec.structs.replace(config, exclude={}), mistakes  # a name to exclude may be among them
+        return msgspec.structs.replace(config, bots=(*config.bots, *self._entries.bots)), []
+
+    def _check_games_and_bots(
+        self, config: Tournament, *, has_other_games: bool = False, has_other_bots: bool = False
+    ) -> tuple[tuple[Variant, ...], list[Mistake]]:
+        """Return the variants of the games, and the mistakes in maps, games and bots.
+
+        `has_other_games`, `has_other_bots`: the file has further ones, whose types do not fit.
+        """
         maps, mistakes = _drained(_read_maps(config, self._folder))
-        _refuse(mistakes)
-        if config.entries is not None:
-            self._entries = Entries.find(config.entries, self._folder, written=len(config.bots))
-            _refuse(self._entries.check())
-            self.notes = self._entries.notes()
-            config = msgspec.structs.replace(config, bots=(*config.bots, *self._entries.bots))
-        elif not config.bots:
-            _refuse([Mistake(("bots",), "a list with at least one entry", NO_KEY)])
-        variants, mistakes = _drained(check_games(config, maps))
-        are_complete = not mistakes
+        variants: tuple[Variant, ...] = ()
+        if not mistakes:
+            variants, mistakes = _drained(check_games(config, maps))
+        are_complete = not mistakes and not has_other_games
         mistakes += check_bots(
             config, variants, folder=self._folder, known_bots=self._known_bots, are_complete=are_complete
         )
-        _refuse(self._entries.placed([*mistakes, *self._look_at_starts(config)]))
-        bots, self.excluded = without_excluded(config.bots, config.exclude)
-        config = msgspec.structs.replace(config, bots=bots)
-        _refuse(
-            [
-                *check_format(config, variants, unused.get("format", {})),
-                *check_stop(config, variants, unused.get("stop", {})),
-                *check_broker(config.broker),
-                *check_execution(config),
-            ]
-        )
-        return _with_seed(_with_classes(config, self._folder), is_given="seed" in chosen), variants
+        mistakes += self._look_at_starts(config, has_others=has_other_bots)
+        return variants, [*self._entries.placed(mistakes)]
 
     def _in_what_fits(self, data: Data, misfits: Sequence[Mistake]) -> Iterator[Mistake]:
         """Yield further mistakes in a file that has values of wrong types (`misfits`).
 
-        Only the games and bots whose own types are right are checked.
+        Games and bots are checked if their own types are right. Of other bots, only the files are.
         """
         refused = {misfit.path[:2] for misfit in misfits}
         games, game_places = _fitting(data, "games", GameEntry, refused)
         bots, bot_places = _fitting(data, "bots", BotEntry, refused)
-        config = Tournament(tournament="x", games=games, bots=bots)
-        maps, unread = _drained(_read_maps(config, self._folder))
-        variants, mistakes = ((), unread) if unread else _drained(check_games(config, maps))
-        are_complete = not mistakes and not any(path[:1] == ("games",) for path in refused)
-        mistakes += check_bots(
-            config, variants, folder=self._folder, known_bots=self._known_bots, are_complete=are_complete
+        name = data.get("tournament") if isinstance(data, dict) else None
+        config = Tournament(tournament=name if isinstance(name, str) else "", games=games, bots=bots)
+        if isinstance(data, dict) and "broker" in data and not any(path[:1] == ("broker",) for path in refused):
+            yield from check_broker(msgspec.convert(data["broker"], BrokerConfig))
+        sections = {path[0] for path in refused if path}
+        _, mistakes = self._check_games_and_bots(
+            config, has_other_games="games" in sections, has_other_bots="bots" in sections
         )
-        starts = self._look_at_starts(config) if self._strict else []
-        for mistake in (*mistakes, *starts):
+        for mistake in mistakes:
             section, position, *rest = mistake.path
             places = game_places if section == "games" else bot_places
             yield replace(mistake, path=(section, places[int(position)], *rest))
+        parts, part_places = _fitting_parts(data, misfits)
+        for mistake in self._look_at_starts(msgspec.structs.replace(config, bots=parts), has_others=True):
+            section, position, *rest = mistake.path
+            yield replace(mistake, path=(section, part_places[int(position)], *rest))
 
-    def _look_at_starts(self, config: Tournament) -> list[Mistake]:
+    def _look_at_starts(self, config: Tournament, *, has_others: bool) -> list[Mistake]:
         """Note the bots that cannot start, and return the mistakes of this.
 
-        Return none if the check is not strict and at least one bot can start.
+        If the check is not strict and another bot can start (or may: `has_others`), only missing files are mistakes.
         """
         problems = [
             (bot.name, mistake)
@@ -242,8 +267,19 @@ class _Checks:
         ]
         for name, mistake in problems:
             self.broken.setdefault(name, mistake.recorded)
-        is_refused = self._strict or len(self.broken) == sum(bot.name not in config.exclude for bot in config.bots)
-        return [one for _, one in problems if is_refused or (one.is_missing and not self._may_lack_files)]
+        playing = sum(bot.name not in config.exclude for bot in config.bots)
+        if self._strict or (len(self.broken) == playing and not has_others):
+            return [one for _, one in problems]
+        excused = self._resumed(config)
+        return [one for name, one in problems if one.is_missing and not self._may_lack_files and name not in excused]
+
+    def _resumed(self, config: Tournament) -> set[str]:
+        """Return the names of the bots that the resumed run had with the same files, which may be gone by now."""
+        results = None if self._resumed_in is None else self._resumed_in / config.tournament
+        if results is None or not (results / RESOLVED).is_file():
+            return set()
+        had = [_files_of(bot) for bot in load_resolved(results).bots]
+        return {bot.name for bot in config.bots if _files_of(_resolved_bot(bot, self._folder)) in had}
 
 
 def _fitting(
@@ -257,9 +293,26 @@ def _fitting(
     return tuple(msgspec.convert(entries[place], kind) for place in places), places
 
 
-def _refuse(mistakes: Iterable[Mistake]) -> None:
-    if listed := list(mistakes):
-        raise MistakesError(listed)
+def _fitting_parts(data: Data, misfits: Sequence[Mistake]) -> tuple[tuple[BotEntry, ...], Sequence[int]]:
+    """Return the bots that have misfits, without these keys, and their positions; leave out what is still no bot."""
+    wrong = {misfit.path[:3] for misfit in misfits}
+    entries = data.get("bots") if isinstance(data, dict) else None
+    bots: list[BotEntry] = []
+    places: list[int] = []
+    for place, entry in enumerate(entries if isinstance(entries, list) else ()):
+        keys = [path[2] for path in wrong if path[:2] == ("bots", place) and len(path) > 2]
+        if keys and isinstance(entry, dict):
+            with contextlib.suppress(msgspec.ValidationError):
+                fitting = {key: value for key, value in entry.items() if key not in keys}
+                bots.append(msgspec.convert({"name": "x", **fitting}, BotEntry))
+                places.append(place)
+    return tuple(bots), places
+
+
+def _files_of(bot: BotEntry) -> tuple[str, list[tuple[str, tuple[str, ...], tuple[str, ...]]]]:
+    """Return the name of a resolved bot, and of each of its programs the files that must exist before it starts."""
+    programs = programs_of(bot).values()
+    return bot.name, [(split_path(one.path or "")[0], (one.command or ())[:1], one.build[:1]) for one in programs]
 
 
 def _drained(checks: Generator[Mistake, None, T]) -> tuple[T, list[Mistake]]:

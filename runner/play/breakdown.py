@@ -5,6 +5,7 @@ Such a match does not count, and the other matches continue. At the end of a tou
 
 from __future__ import annotations
 
+import re
 import traceback
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -81,4 +82,12 @@ def check_unbroken(results: Path) -> None:
     """Raise BugError with the file of the traceback if a match of this run broke off."""
     if found := tracebacks(results):
         count = "1 match" if len(found) == 1 else f"{len(found)} matches"
-        raise BugError(f"{count} broke off on an error of the runner or the rules; traceback: {found[0]}")
+        what = _error_of(found[0].read_text(encoding="utf-8"))
+        raise BugError(f"{count} broke off on an error of the runner or the rules: {what}; traceback: {found[0]}")
+
+
+def _error_of(text: str) -> str:
+    """Return the error of a traceback's text, and the line of code that raised it."""
+    error = text.rstrip().rpartition("\n")[2]
+    places = re.findall(r'^ +File "(.+)", line (\d+), in (\S+)$', text, re.MULTILINE)
+    return error + "".join(f" ({Path(file).name} line {line}, in {name})" for file, line, name in places[-1:])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from gridjoust.games.api import AnyGame, Dynamics, Seat, Turn
+from gridjoust.games.api import AnyGame, Dynamics, EndlessMatchError, MatchStuckError, Seat, Turn
 from gridjoust.runner.referee.blame import Blame
 from gridjoust.runner.referee.charges import Charges
 from gridjoust.runner.referee.clocks import Clocks
@@ -89,10 +89,15 @@ class TurnFlow:
         return is_due and self._clocks.next_look_ms(seat_state, question, now_ms) is None
 
     def proceed(self, now_ms: float) -> None:
-        """Go on until an answer or the time is needed, and set `next_ms`."""
+        """Go on until an answer or the time is needed, and set `next_ms`.
+
+        EndlessMatchError if the rules go on after the most turns that they declare.
+        """
         while not self.is_finished:
             if self._is_terminal or self._charges.leave_nothing_to_play_for:
                 self._conclude()
+            elif self.turn > self._game.spec.max_turns:
+                raise EndlessMatchError(self._game.spec)
             elif self.is_timed:
                 self._refresh(now_ms)
                 self._set_timer(now_ms)
@@ -252,8 +257,10 @@ class TurnFlow:
                 return
 
     def _set_timer(self, now_ms: float) -> None:
-        """Set `next_ms` to the rules' next timer and keep when it was set."""
+        """Set `next_ms` to the rules' next timer, and note when; MatchStuckError without timer and question."""
         wake_ms = self._game.wake_at(self.state)
+        if wake_ms is None and all(seat_state.question is None for seat_state in self._seats):
+            raise MatchStuckError(self._game.spec)
         if wake_ms != self.next_ms:
             self._timer_set_ms = now_ms
         self.next_ms = wake_ms
@@ -276,7 +283,7 @@ class TurnFlow:
         self._choices = {}
         self._acting = seats = self._game.seats_to_act(self.state)
         if not seats:
-            raise RuntimeError(f"{self._game.spec.name}: no seat may act in a turn-based game that is not over")
+            raise MatchStuckError(self._game.spec)
         for seat in seats:
             if not self._seats[seat].forfeited:
                 self._ask(seat, None, now_ms)

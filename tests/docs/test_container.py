@@ -33,7 +33,9 @@ def is_ignored(path: str) -> bool:
 def test_the_image_starts_the_command_as_a_user_without_rights() -> None:
     assert [json.loads(words) for words in instructions("ENTRYPOINT")] == [["joust"]]
     assert "joust" in PROJECT["scripts"]
-    assert instructions("USER")[-1:] == ["joust"]
+    [user] = instructions("USER")
+    assert int(user) > 0
+    assert f"useradd --create-home --uid {user} joust " in instructions("RUN")[-1]
     assert DOCKERFILE.index("\nUSER ") > DOCKERFILE.rindex("\nRUN ")
 
 

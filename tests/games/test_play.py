@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from gridjoust import games
-from gridjoust.games.api import AnyGame
-from gridjoust.games.play import Choose, Match, MatchStuckError, moments, play
-from tests.doubles.games.broken import WaitsForEver
+from gridjoust.games.api import AnyGame, EndlessMatchError, MatchStuckError
+from gridjoust.games.play import Choose, Match, moments, play
+from tests.doubles.games.broken import RunsTooLong, WaitsForEver
 from tests.doubles.games.reference import Bids, BidsState, March, Numbers, Pile, Say
 
 
@@ -92,8 +92,16 @@ def test_moments_are_the_states_with_the_turn_that_comes_from_the_deal_or_any_st
 
 
 def test_a_match_in_which_nobody_may_act_is_stuck() -> None:
-    with pytest.raises(MatchStuckError):
+    with pytest.raises(MatchStuckError, match=r"^bids: the match is not over, but no seat may act and no timer runs$"):
         play(WaitsForEver(), nothing)
+
+
+def test_a_match_that_goes_on_after_the_turns_of_its_spec_ends_with_an_error() -> None:
+    with pytest.raises(
+        EndlessMatchError, match=r"^pile: the match goes on after 3 turns, the most that its spec allows"
+    ):
+        play(RunsTooLong(), take_two)
+    assert play(RunsTooLong({"pile": 6}), take_two).pile == 0
 
 
 @pytest.mark.parametrize("name", games.GAMES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from html import escape
 from html.parser import HTMLParser
@@ -17,13 +18,14 @@ from _pytest.mark import ParameterSet
 
 from gridjoust.bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation
 from gridjoust.bots.random_bot import RandomBot
-from gridjoust.games.api import ParamValue
+from gridjoust.games.api import EndlessMatchError, ParamValue
 from gridjoust.in_process import open_in_process, open_memory_bus
 from gridjoust.runner.results.records.file import read_record
 from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
 from gridjoust.runner.results.replay import replay, verify
 from gridjoust.runner.tournament import open_backend
 from gridjoust.simulation import BotSpec, PlayedTurn, play
+from tests.doubles.games.broken import RunsTooLong
 from tests.doubles.games.reference import Bids, March, Pile
 from tests.doubles.virtual_time import run_in_virtual_time
 from tests.runner.memory_cup import Open, make_cup, play_cup
@@ -399,6 +401,28 @@ def test_of_a_team_that_plays_on_only_the_seat_that_forfeited_has_no_returns() -
     assert (played.termination, played.record.end.forfeited) == ("completed", [1])
     assert [value is None for value in played.returns] == [False, True, False]
     assert verify(played.record) is None
+
+
+def test_a_game_that_never_ends_is_an_error_after_the_turns_of_its_spec() -> None:
+    with pytest.raises(EndlessMatchError, match=r"^pile: the match goes on after 3 turns"):
+        play(RunsTooLong, [RandomBot, RandomBot])
+
+
+UNFINISHED: dict[str, tuple[dict[str, Any], str]] = {
+    "no spec": ({"spec": None}, "class Mine has no `spec = joust.GameSpec(...)`"),
+    "a method left out": (
+        {"apply": abstractmethod(lambda self: None)}, "class Mine has no method `def apply(self, state, turn)`"
+    ),
+    "a method without an argument": (
+        {"is_terminal": lambda self: True}, "expected `def is_terminal(self, state)`, got `def is_terminal(self)`"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("members", "said"), UNFINISHED.values(), ids=UNFINISHED)
+def test_a_class_that_is_no_whole_game_is_named_with_its_mistake(members: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        play(type("Mine", (Pile,), members), [RandomBot, RandomBot])
 
 
 class Grid(HTMLParser):

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gridjoust.games import GAMES
-from gridjoust.games.api import AnyGame, Json, Seat
-from gridjoust.games.play import MatchStuckError, random_turn
+from gridjoust.games.api import AnyGame, Json, MatchStuckError, Seat
+from gridjoust.games.play import random_turn
 
 FIRST_SEED = 1
 MATCHES = 3  # matches played for examples

@@ -16,8 +16,8 @@ import msgspec
 
 from gridjoust.conformance.matches import Moment
 from gridjoust.conformance.subject import Case
-from gridjoust.games.api import AnyGame, Json, Seat
-from gridjoust.games.play import MatchStuckError, random_turn
+from gridjoust.games.api import AnyGame, Json, MatchStuckError, Seat
+from gridjoust.games.play import random_turn
 from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES
 
 EXACT_LIMIT = 2**53  # larger whole numbers change in JavaScript

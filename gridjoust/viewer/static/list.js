@@ -1,7 +1,7 @@
 // The page of all matches: filters, a bot's own page, head to head, a knockout's bracket.
 // @ts-check
-import { botsOf, bracketOf, fits, scoresOf } from "./meetings.js";
-import { element, fill, find, onButtons, showTheme, tell } from "./page.js";
+import { botsOf, bracketOf, fits, resultOf, scoresOf } from "./meetings.js";
+import { counted, element, fill, find, onButtons, showTheme, tell } from "./page.js";
 
 /** @typedef {import("./meetings.js").Listed} Listed */
 /** @typedef {import("./meetings.js").Stage} Stage */
@@ -55,7 +55,7 @@ class ListPage {
     find("title").textContent = listed.tournament;
     find("report").hidden = !listed.report;
     const left = listed.left_out ? `, the newest of ${listed.left_out + listed.matches.length}` : "";
-    find("subtitle").textContent = `${this.bots.length} bots, ${listed.matches.length} matches${left}`;
+    find("subtitle").textContent = `${counted(this.bots.length, "bot")}, ${counted(listed.matches.length, "match", "matches")}${left}`;
     this.fillSelects();
     find("meetings-table").replaceChildren();
     this.newest = listed.matches.toReversed();
@@ -154,8 +154,8 @@ class ListPage {
     const sum = [0, 1, 2].map((at) => rows.reduce((total, [, score]) => total + score[at], 0));
     find("bot-title").textContent = bot;
     find("bot-sum").textContent =
-      `${own.length} matches; against others ${sum[0]} won, ${sum[1]} drawn, ${sum[2]} lost; ` +
-      `${faults.reduce((total, seat) => total + seat[6], 0)} faults`;
+      `${counted(own.length, "match", "matches")}; against others ${sum[0]} won, ${sum[1]} drawn, ${sum[2]} lost; ` +
+      counted(faults.reduce((total, seat) => total + seat[6], 0), "fault");
     const lines = rows.map(([rival, score]) => [
       link(rival, addressOf({ bot, opponent: rival })),
       element("span", "", scoreText(score)),
@@ -206,7 +206,7 @@ class ListPage {
     find("matches").tBodies[0].replaceChildren(...rows);
     const last = this.first + rows.length;
     const part = found.length > rows.length ? `, ${this.first + 1} to ${last}, newest first` : ", newest first";
-    find("found").textContent = `${found.length} of ${this.listed.matches.length} matches${found.length > 1 ? part : ""}`;
+    find("found").textContent = `${found.length} of ${counted(this.listed.matches.length, "match", "matches")}${found.length > 1 ? part : ""}`;
     find("pager").hidden = found.length <= PAGE;
     find("newer").disabled = this.first === 0;
     find("older").disabled = last >= found.length;
@@ -223,33 +223,24 @@ class ListPage {
     if (installed !== match.rules) {
       head.append(element("span", "fault", ` rules ${match.rules}, installed ${installed ?? "none"}`));
     }
-    const seats = [...match.seats].sort((one, other) => one[4] - other[4]);
     const told = element("td");
-    const isDuel = isDuelOf(match);
-    seats.forEach(([bot, , role, , rank, , faults], at) => {
-      if (at) told.append(isDuel ? ` ${pointsOf(seats)} ` : " · ");
-      told.append(isDuel ? "" : `${rank}. `, link(bot, addressOf({ bot })), role ? ` (${role})` : "");
-      if (faults) told.append(element("span", "fault", ` ${faults} faults`));
-    });
+    for (const part of match.result) {
+      if (typeof part === "string") {
+        told.append(part);
+        continue;
+      }
+      const [bot, , role, team] = match.seats[part];
+      const own = match.seats.filter((seat) => seat[0] === bot && seat[3] === team);
+      const faults = own.reduce((total, seat) => total + seat[6], 0);
+      told.append(link(bot, addressOf({ bot })), role && own.length === 1 ? ` (${role})` : "");
+      if (faults) told.append(element("span", "fault", ` ${counted(faults, "fault")}`));
+    }
     const ended = `${match.ending}${match.counted ? "" : " (not counted)"}`;
     const game = match.map ? `${match.variant}, ${match.map}` : match.variant;
     row.append(head, element("td", "", game), element("td", "", String(match.round)), told, element("td", "", ended));
     row.append(element("td", "", String(match.turns)));
     return row;
   }
-}
-
-/** Two seats against each other, with points. @param {Listed} match */
-const isDuelOf = ({ seats }) => seats.length === 2 && seats[0][3] !== seats[1][3] && seats.every((seat) => seat[5] !== null);
-
-/** Points of the first seat and of the second one. @param {import("./meetings.js").Seat[]} seats */
-const pointsOf = (seats) => seats.map((seat) => (seat[5] === 0.5 ? "½" : seat[5])).join(" : ");
-
-/** The result in names. @param {Listed} match @returns {string} */
-function resultOf(match) {
-  const seats = [...match.seats].sort((one, other) => one[4] - other[4]);
-  if (isDuelOf(match)) return `${seats[0][0]} ${pointsOf(seats)} ${seats[1][0]}`;
-  return seats.map(([bot, , , , rank]) => (seats.length > 1 ? `${rank}. ${bot}` : bot)).join(" · ");
 }
 
 /** @param {string[]} heads @param {HTMLElement[][]} lines @returns {HTMLElement} */

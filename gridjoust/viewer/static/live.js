@@ -1,7 +1,8 @@
 // The page of a running tournament: boards, standings, results, progress. It reads one stream of events while it is visible.
 // @ts-check
 import { LiveBoard } from "./liveboard.js";
-import { addHelp, element, find, isTaken, onButtons, showTheme, tell, toggleFullScreen } from "./page.js";
+import { resultOf } from "./meetings.js";
+import { addHelp, counted, element, find, isTaken, onButtons, showTheme, tell, toggleFullScreen } from "./page.js";
 
 const KEPT_MS = 6000; // that a board stays which is over
 const READ_MS = 2000; // and that it may not give its place to a new one
@@ -163,7 +164,7 @@ class LivePage {
     find("note").hidden = !state.note;
     this.showProgress(state);
     this.showCalmly(state.standings);
-    find("last").replaceChildren(...state.last.map(resultOf));
+    find("last").replaceChildren(...state.last.map(itemOf));
     find("last-box").hidden = !state.last.length;
     find("standings-box").hidden = !state.standings.length;
     find("faulty").replaceChildren(...state.faulty.map(faultOf));
@@ -267,14 +268,13 @@ class LivePage {
 }
 
 /** @param {any} match @returns {HTMLElement} */
-function resultOf(match) {
+function itemOf(match) {
   const item = element("li");
   const link = element("a", "", "watch");
   link.setAttribute("href", `watch#match=${encodeURIComponent(match.id)}`);
   link.setAttribute("aria-label", `watch match ${match.id.slice(0, 8)}`);
-  const seats = [...match.seats].sort((one, other) => one[4] - other[4]).map((seat) => `${seat[4]}. ${seat[0]}`);
-  const rest = `${match.variant}, ${match.turns} turns${match.counted ? "" : ", not counted"}`;
-  item.append(element("strong", "", seats.join(" · ")), " ", link, element("span", "quiet", ` ${rest}: ${match.ending}`));
+  const rest = `${match.variant}, ${counted(match.turns, "turn")}${match.counted ? "" : ", not counted"}`;
+  item.append(element("strong", "", resultOf(match)), " ", link, element("span", "quiet", ` ${rest}: ${match.ending}`));
   return item;
 }
 

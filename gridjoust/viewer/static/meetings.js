@@ -18,6 +18,7 @@
  * @property {boolean} counted
  * @property {boolean} [is_shown] false: it has no page
  * @property {Seat[]} seats
+ * @property {(string | number)[]} result texts, and numbers of seats in place of their bots
  */
 
 /** Wins, draws, losses. @typedef {[number, number, number]} Score */
@@ -27,6 +28,9 @@
 export function botsOf(matches) {
   return [...new Set(matches.flatMap((match) => match.seats.map(([bot]) => bot)))].sort();
 }
+
+/** The result in names: `a 1 : 0 b`. @param {Listed} match @returns {string} */
+export const resultOf = (match) => match.result.map((part) => (typeof part === "number" ? match.seats[part][0] : part)).join("");
 
 /** Seats of other teams that one seat played against. @param {Listed} match @param {Seat} seat @returns {Seat[]} */
 const rivalsOf = (match, seat) => match.seats.filter((other) => other[3] !== seat[3] && other[0] !== seat[0]);

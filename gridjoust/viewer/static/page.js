@@ -17,6 +17,9 @@ export function element(tag, name = "", text = "") {
   return made;
 }
 
+/** `1 fault`, `2 faults`. @param {number} count @param {string} one @param {string} [many] @returns {string} */
+export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
 /** Replaces the options of a list; the chosen one stays if it is still there.
  * @param {HTMLSelectElement} select @param {string[][]} options pairs of value and text */
 export function fill(select, options) {

@@ -26,6 +26,7 @@ def test_an_error_of_the_rules_is_one_line_with_the_place_of_its_traceback(
     *steps, line = told.splitlines()
     assert code == 4
     assert all(" ... " in step for step in steps)  # of the doctor
-    assert " broke off on an error of the runner or the rules; traceback: results/" in line
+    assert " broke off on an error of the runner or the rules: KeyError: 'no such cell' (test_bugs.py line " in line
+    assert ", in fail); traceback: results/" in line
     file = played.folder / line.rpartition(": ")[2].strip()
     assert "KeyError: 'no such cell'" in file.read_text()

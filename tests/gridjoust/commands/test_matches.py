@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,17 @@ def test_the_matches_of_a_bot_and_those_that_it_lost_can_be_picked(desk: Desk) -
 
     assert ids("--bot", "random") == ["d47a8c3b", "57de28c3", "12770f4a", "0efefdaa", ""]
     assert ids("--bot", "random", "--lost") == ["57de28c3", "12770f4a", "0efefdaa", ""]
+
+
+def test_programs_get_every_match_with_its_seats(desk: Desk) -> None:
+    found = json.loads(desk.read("matches", str(SAMPLE), "--json")[1])
+    assert [match["id"] for match in found][-1] == "bcc45f892b255f9a"
+    assert found[-1]["result"] == "wanderer 0 : 1 gambit"
+    assert [(seat["bot"], seat["rank"], seat["points"]) for seat in found[-1]["seats"]] == [
+        ("wanderer", 2, 0.0),
+        ("gambit", 1, 1.0),
+    ]
+    assert json.loads(desk.read("matches", str(SAMPLE), "--bot", "gambit", "--lost", "--json")[1]) == []
 
 
 @pytest.mark.parametrize(

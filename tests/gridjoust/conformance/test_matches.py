@@ -41,7 +41,12 @@ def test_a_silent_match_plays_default_actions_and_a_seed_gives_the_same_match_an
 
 
 ENDS = {
-    "a breakdown keeps the match so far": (CrashesInPlay(), Style.RANDOM, "turn 4: ZeroDivisionError: tick 3", 4),
+    "a breakdown keeps the match so far": (
+        CrashesInPlay(),
+        Style.RANDOM,
+        "turn 4: ZeroDivisionError: tick 3 (broken.py line 31, in fail)",
+        4,
+    ),
     "one turn after the declared maximum": (RunsTooLong(), Style.SILENT, "", 3 + 2),
     "a stuck match is no breakdown": (WaitsForEver(), Style.RANDOM, "", 5),
 }

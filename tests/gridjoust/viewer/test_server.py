@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import json
 import shutil
 from pathlib import Path
@@ -20,7 +21,7 @@ from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.simulation import play
 from gridjoust.viewer.live_page.events import EventLog
-from gridjoust.viewer.matches import list_matches
+from gridjoust.viewer.matches import list_matches, matches_of, result_text
 from gridjoust.viewer.server import OWN, make_app
 
 CODE = "<script>alert(1)</script>"
@@ -107,6 +108,27 @@ def test_the_list_has_every_match_with_its_seats_and_the_installed_rules(
     assert not listed["report"]
     assert listed["standings"] == []
     assert match["is_shown"] is True
+
+
+RESULTS: dict[str, tuple[list[tuple[str, int, int, str]], str]] = {  # bot, team, rank and points of each seat
+    "two bots": ([("a", 0, 2, "0.0"), ("b", 1, 1, "1.0")], "a 0 : 1 b"),
+    "a draw": ([("a", 0, 1, "0.5"), ("b", 1, 1, "0.5")], "a ½ : ½ b"),
+    "three bots": ([("a", 0, 3, "0.0"), ("b", 1, 1, "1.0"), ("c", 2, 2, "0.5")], "1. b · 2. c · 3. a"),
+    "a bot with several seats": ([("a", 0, 2, "0.0"), ("a", 0, 2, "0.0"), ("b", 1, 1, "1.0")], "a 0 : 1 b"),
+    "a bot alone": ([("a", 0, 1, "")], "a"),
+    "two bots together": ([("a", 0, 1, ""), ("b", 0, 1, "")], "1. a · 1. b"),
+}
+
+
+@pytest.mark.parametrize(("seats", "told"), RESULTS.values(), ids=RESULTS)
+def test_the_result_of_a_match_is_told_in_names(
+    seats: list[tuple[str, int, int, str]], told: str, folder: Path
+) -> None:
+    with (folder / "results.csv").open(newline="") as file:
+        row = next(csv.DictReader(file))
+    own = [dict(zip(("bot", "team", "rank", "points"), map(str, seat), strict=True)) for seat in seats]
+    [match] = matches_of([row | {"seats": str(len(seats))} | seat for seat in own])
+    assert result_text(match) == told
 
 
 def test_a_new_match_without_a_record_is_listed_and_not_shown(folder: Path, tmp_path: Path) -> None:

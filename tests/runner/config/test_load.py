@@ -14,7 +14,7 @@ import pytest
 
 from gridjoust import games
 from gridjoust.runner.config.formats import Knockout, Ladder, Resolved, RoundRobin, Sprt, tag_of, unions_of
-from gridjoust.runner.config.load import config_schema, load_tournament, read_map
+from gridjoust.runner.config.load import config_schema, load_tournament, read_map, resolve
 from gridjoust.runner.config.values import BotInfo, TimeLimits, Tournament
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.wire.errors import ConfigError
@@ -446,11 +446,12 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, text: str | bytes, 
 
 def test_mistakes_are_told_together(tmp_path: Path) -> None:
     text = edited("game: duel >> game: dul\nand\n{name: a, bot: random} >> {name: a b, path: his.py:His, seeds: 3}")
-    misspelt, unknown, name, game = refusal(tmp_path, f"{text}formt: 1\n").split("\n")
+    misspelt, unknown, name, game, file = refusal(tmp_path, f"{text}formt: 1\n").split("\n")
     assert misspelt == "cup.yaml: formt: expected format, got an unknown key (line 7)"
     assert unknown.startswith("cup.yaml: bots[0].seeds: expected one of bot, path, ")
     assert name == "cup.yaml: bots[0].name: expected a name of 1 to 64 letters, digits, - and _, got 'a b' (line 5)"
     assert game == "cup.yaml: games[0].game: expected duel, got 'dul' (line 3)"
+    assert file == "cup.yaml: bots[0].path: file not found: his.py (in FOLDER) (line 5)"
     text = edited("game: duel >> game: dul\nand\n{name: a, bot: random} >> {name: a, path: his.py:His}")
     assert refusal(tmp_path, text).split("\n") == [
         "cup.yaml: games[0].game: expected duel, got 'dul' (line 3)",
@@ -485,6 +486,53 @@ format: {type: knockout, rounds: many}
     ]
 
 
+def test_mistakes_of_all_sections_are_told_at_once(tmp_path: Path) -> None:
+    text = """\
+tournament: cup
+games:
+  - {game: duel, maps: [none.txt]}
+bots:
+  - {name: a, bot: random}
+  - {name: b, path: his.py}
+entries: "none/*.py"
+broker: {listen: nowhere}
+"""
+    assert [re.split(": expected|: file|: no file", line)[0] for line in refusal(tmp_path, text).split("\n")] == [
+        f"cup.yaml: {place}" for place in ("entries", "games[0].maps[0]", "bots[1].path", "broker.listen")
+    ]
+    text = edited("format: {type: stages, groups: 3}\nand\n{name: a, bot: random} >> {name: a, path: his.py}")
+    assert [line.split(": ")[1] for line in refusal(tmp_path, text).split("\n")] == ["bots[0].path", "format.groups"]
+
+
+def test_a_missing_file_is_told_beside_a_misspelt_key_also_if_other_bots_may_be_broken(tmp_path: Path) -> None:
+    text = edited(
+        "{name: a, bot: random} >> {name: a, path: mein.py, optoins: {}}\nand\nbot: random} >> path: mine.py}"
+    )
+    (tmp_path / "cup.yaml").write_text(text)
+    with pytest.raises(ConfigError) as caught:
+        load_tournament(tmp_path / "cup.yaml", strict=False)
+    misspelt, missing = str(caught.value).split("\n")
+    assert "bots[0].optoins: expected options, got an unknown key" in misspelt
+    assert missing.endswith("did you mean mine.py? (line 5)")
+
+
+def test_only_files_that_a_resumed_run_had_may_be_missing(tmp_path: Path) -> None:
+    def resumed(text: str) -> LoadedTournament:
+        (tmp_path / "cup.yaml").write_text(text)
+        return load_tournament(tmp_path / "cup.yaml", strict=False, resumed_in=tmp_path)
+
+    (tmp_path / "mine.py").write_text("import gridjoust as joust\nclass Mine(joust.Bot): pass\n")
+    text = edited("{name: a, bot: random} >> {name: a, path: mine.py}")
+    (tmp_path / "cup").mkdir()
+    (tmp_path / "cup" / "tournament.yaml").write_text(resolve(resumed(text)))
+    assert resumed(text).broken == {}
+    (tmp_path / "mine.py").rename(tmp_path / "main.py")
+    assert resumed(text).broken == {"a": "file not found: mine.py"}
+    for other in (text.replace("mine.py", "mein.py"), text.replace("name: a", "name: c")):
+        with pytest.raises(ConfigError, match=r"bots\[0\].path: file not found: .*; did you mean main.py\?"):
+            resumed(other)
+
+
 def test_of_many_mistakes_the_first_are_told_and_the_others_counted(tmp_path: Path) -> None:
     lines = refusal(tmp_path, SMALL + "".join(f"key_{number}: 1\n" for number in range(13))).split("\n")
     assert (len(lines), lines[-1]) == (11, "cup.yaml: 3 more mistakes")
@@ -508,10 +556,15 @@ def test_a_bot_that_cannot_start_is_no_mistake_of_the_file_if_others_can(tmp_pat
 
 @pytest.mark.parametrize(
     ("written", "meant"),
-    [("path: mien.py", "mine.py"), ("path: mroe/bot.py:Mine", "more/bot.py"), ("command: [./mine]", "mine.py")],
+    [
+        ("path: mien.py", "mine.py"),
+        ("path: mroe/own/bot.py", "more/own/bot.py"),
+        ("path: mroe/bot.py:Mine", "more/bot.py"),
+        ("command: [./mine]", "mine.py"),
+    ],
 )
 def test_a_misspelt_file_is_refused_with_the_nearest_name(tmp_path: Path, written: str, meant: str) -> None:
-    for name in ("mine.py", "more/bot.py"):
+    for name in ("mine.py", "more/bot.py", "more/own/bot.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("")
     (tmp_path / "cup.yaml").write_text(edited(f"{{name: a, bot: random}} >> {{name: a, {written}}}"))

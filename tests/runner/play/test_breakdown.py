@@ -151,7 +151,8 @@ def test_the_run_ends_with_exit_code_4_and_lists_what_does_not_count(
     monkeypatch.setattr(*RULES)
     done = joust("run", "cup.yaml", folder=tmp_path)
     assert done.returncode == 4
-    assert "joust: 2 matches broke off on an error of the runner or the rules; traceback: results/cup/" in done.stderr
+    assert "joust: 2 matches broke off on an error of the runner or the rules: KeyError: " in done.stderr
+    assert " no such cell' (test_breakdown.py line " in done.stderr
     assert "3 matches: 2 void, 1 completed\n2 void, not counted; --resume plays them again:\n" in done.stdout
     assert done.stdout.count("no such cell") == 2
     assert "report: results/cup/report.html" in done.stdout

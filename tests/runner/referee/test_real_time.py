@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from gridjoust.games.api import MatchStuckError
 from gridjoust.runner.config.values import TimeLimits
 from gridjoust.runner.referee import LagMs
 from gridjoust.runner.referee.seat_state import BURST_MESSAGES
+from tests.doubles.games.broken import WaitsForEver
 from tests.doubles.games.reference import Bids, March
 from tests.runner.referee.court import Court
 
@@ -45,6 +47,12 @@ def test_a_timer_that_is_due_goes_off_before_a_later_answer() -> None:
     court.answer(1, "bid 3")
     assert [line.stamp for line in court.turns] == [0, 1_000]
     assert court.is_over
+
+
+def test_rules_without_a_seat_to_ask_and_without_a_timer_are_an_error() -> None:
+    court = Court(WaitsForEver(seats=1))
+    with pytest.raises(MatchStuckError, match=r"^bids: the match is not over, but no seat may act and no timer runs$"):
+        court.answer(0, "bid 1")
 
 
 def test_an_illegal_bid_is_a_fault_and_the_question_stays_open() -> None:

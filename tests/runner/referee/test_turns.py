@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from gridjoust.games.api import EndlessMatchError
 from gridjoust.runner.config.values import TimeLimits
 from gridjoust.runner.results.records.lines import AnswerLine
 from gridjoust.runner.wire.protocol import Action, BotError
+from tests.doubles.games.broken import RunsTooLong
 from tests.doubles.games.reference import Numbers, Pile
 from tests.runner.referee.court import MATCH, Court, numbers
 
@@ -26,6 +28,18 @@ def test_a_decoded_answer_counts_while_the_match_goes_on_and_not_after_its_end()
     assert court.actions == [{"0": "name 2", "1": "name 3"}]
     court.lose(1)
     assert court.referee.on_sent(0, BotError(message="no plan"), 0.0) == []
+
+
+def test_rules_that_go_on_after_the_turns_of_their_spec_are_an_error_and_those_that_end_with_the_last_are_not() -> None:
+    court = Court(RunsTooLong())
+    for seat in (0, 1):
+        court.answer(seat, "take 2")
+    with pytest.raises(EndlessMatchError, match=r"^pile: the match goes on after 3 turns"):
+        court.answer(0, "take 2")
+    court = Court(RunsTooLong({"pile": 6}))
+    for seat in (0, 1, 0):
+        court.answer(seat, "take 2")
+    assert court.is_over
 
 
 def test_the_end_has_the_metrics_of_the_last_state() -> None:
