@@ -36,13 +36,13 @@ from gridjoust.bots.placement.potential import FitCache
 from gridjoust.bots.placement.slopes import MapSlope
 from gridjoust.bots.placement.task import VOID_COST, Figure, Task
 from gridjoust.bots.planners import dijkstra_map, jps, kernels
-from gridjoust.bots.planners.arastar import ARAStar
 from gridjoust.bots.planners.astar import _TimedArcs
 from gridjoust.bots.planners.budget import Budget
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap
 from gridjoust.bots.planners.dstar_lite import DStarLite
 from gridjoust.bots.planners.graph import FunctionArcs, FunctionArcsIn, Terrain
 from gridjoust.bots.planners.grid import Lazy, SearchGrid
+from gridjoust.bots.planners.replanning.arastar import ARAStar
 from gridjoust.bots.ricochet import dijkstra_map as ricochet_map
 from gridjoust.bots.ricochet import dstar_lite as ricochet_dstar
 from gridjoust.bots.ricochet import plans as ricochet_plans

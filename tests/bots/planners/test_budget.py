@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridjoust.bots.planners.arastar import ARAStar
 from gridjoust.bots.planners.astar import grid_astar, grid_timed_astar
 from gridjoust.bots.planners.beam import anytime_beam, beam, beam_lookahead, grid_beam
 from gridjoust.bots.planners.budget import Budget, OutOfWork
@@ -19,6 +18,7 @@ from gridjoust.bots.planners.dstar_lite import DStarLite, GridDStarLite
 from gridjoust.bots.planners.graph import Terrain
 from gridjoust.bots.planners.grid import SearchGrid, open_terrain
 from gridjoust.bots.planners.grid_dstar_lite import make_grid_dstar_lite
+from gridjoust.bots.planners.replanning.arastar import ARAStar
 from gridjoust.bots.planners.stats import INF, PlanStats
 from tests.bots.planners.both import by_both, needs_kernels
 from tests.bots.planners.test_kernels import START_VALUES, everything, grids, plan_of, state_of, terrains
