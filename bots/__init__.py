@@ -40,6 +40,8 @@ BOTS: dict[str, str] = {
     "navigation/dijkstra_map": "gridjoust.bots.navigation.dijkstra_map:DijkstraMapBot",
     "navigation/beam": "gridjoust.bots.navigation.beam:Beam",
     "navigation/arastar": "gridjoust.bots.navigation.arastar:ARAStarWalker",
+    "navigation/lpastar": "gridjoust.bots.navigation.lpastar:LPAStarWalker",
+    "navigation/mpaastar": "gridjoust.bots.navigation.mpaastar:MPAAStarWalker",
     "navigation/weighted_astar": "gridjoust.bots.navigation.weighted_astar:WeightedAStar",
     "navigation/jps": "gridjoust.bots.navigation.jps:JumpPoints",
     "placement/floor": "gridjoust.bots.placement.floor:FloorBuilder",

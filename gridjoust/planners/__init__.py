@@ -22,6 +22,8 @@ from gridjoust.bots.planners.grid_dstar_lite import make_grid_dstar_lite
 from gridjoust.bots.planners.jps import grid_jps
 from gridjoust.bots.planners.mcts import Choice, GameModel, mcts
 from gridjoust.bots.planners.replanning.arastar import ARAStar
+from gridjoust.bots.planners.replanning.lpastar import LPAStar
+from gridjoust.bots.planners.replanning.mpaastar import MPAAStar
 from gridjoust.bots.planners.stats import INF, Plan, PlanStats
 
 __all__ = [
@@ -34,6 +36,8 @@ __all__ = [
     "DijkstraMap",
     "FixedPath",
     "GameModel",
+    "LPAStar",
+    "MPAAStar",
     "Plan",
     "PlanStats",
     "SearchGrid",

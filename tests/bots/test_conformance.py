@@ -95,6 +95,10 @@ TestNavigationMap = in_part("gridjoust.bots.navigation.dijkstra_map:DijkstraMapB
 TestNavigationBeam = in_part("gridjoust.bots.navigation.beam:Beam", game="navigation", params=UNKNOWN)
 TestNavigationFloor = in_part("gridjoust.bots.navigation.floor:Floor", game="navigation", params=UNKNOWN)
 TestNavigationARAStar = in_gate("gridjoust.bots.navigation.arastar:ARAStarWalker", game="navigation", params=UNKNOWN)
+TestNavigationLPAStar = in_gate("gridjoust.bots.navigation.lpastar:LPAStarWalker", game="navigation", params=UNKNOWN)
+TestNavigationMPAAStar = in_gate(
+    "gridjoust.bots.navigation.mpaastar:MPAAStarWalker", game="navigation", params=WITH_PATHS
+)
 TestNavigationWeighted = in_gate(
     "gridjoust.bots.navigation.weighted_astar:WeightedAStar", game="navigation", params=UNKNOWN
 )
