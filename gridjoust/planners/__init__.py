@@ -24,6 +24,7 @@ from gridjoust.bots.planners.mcts import Choice, GameModel, mcts
 from gridjoust.bots.planners.replanning.arastar import ARAStar
 from gridjoust.bots.planners.replanning.lpastar import LPAStar
 from gridjoust.bots.planners.replanning.mpaastar import MPAAStar
+from gridjoust.bots.planners.sipp import grid_sipp
 from gridjoust.bots.planners.stats import INF, Plan, PlanStats
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "grid_astar",
     "grid_beam",
     "grid_jps",
+    "grid_sipp",
     "grid_timed_astar",
     "make_grid_dstar_lite",
     "mcts",

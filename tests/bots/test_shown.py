@@ -20,6 +20,7 @@ WANTED: dict[str, set[tuple[str, str]]] = {
     "bomber/dijkstra_map": {("sum", "heat")},
     "bomber/dstar_lite": REPAIRED,
     "bomber/floor": {("worth", "heat"), ("target", "arrows")},
+    "bomber/sipp": CLOSED,
     "bomber/gambit": {("sum", "heat")},
     "eidolon/astar": CLOSED,
     "eidolon/beam": {("depth", "heat")},

@@ -21,6 +21,7 @@ from gridjoust.bots.planners.grid_dstar_lite import make_grid_dstar_lite
 from gridjoust.bots.planners.replanning.arastar import ARAStar
 from gridjoust.bots.planners.replanning.lpastar import GridLPAStar
 from gridjoust.bots.planners.replanning.mpaastar import MPAAStar
+from gridjoust.bots.planners.sipp import grid_sipp
 from gridjoust.bots.planners.stats import INF, PlanStats
 from tests.bots.planners.both import by_both, needs_kernels
 from tests.bots.planners.test_kernels import START_VALUES, everything, grids, plan_of, state_of, terrains
@@ -54,6 +55,11 @@ SEARCHES: dict[str, Callable[[Budget], PlanStats]] = {
     "LPA*": lambda budget: GridLPAStar(GRID, START, GOAL).plan(budget=budget).stats,
     "MPAA*": lambda budget: (
         MPAAStar(GOAL, arcs=GRID.arcs, arcs_in=GRID.arcs_in, heuristic=estimate).search(START, budget=budget).stats
+    ),
+    "safe intervals": lambda budget: (
+        grid_sipp(
+            GRID, START, lambda cell, _: cell == GOAL, is_forbidden=lambda cell, tick: False, horizon=4, budget=budget
+        ).stats
     ),
     "D* Lite": lambda budget: GridDStarLite(GRID, START, GOAL).plan(budget=budget).stats,
     "D* Lite on a graph": lambda budget: (

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gridjoust.bots.planners import kernels
+from gridjoust.bots.planners import kernels, sipp
 from gridjoust.bots.planners.astar import grid_astar, grid_timed_astar
 from gridjoust.bots.planners.beam import beam, beam_lookahead, grid_beam
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan
@@ -145,6 +145,19 @@ def maps(yields: Yields, rng: random.Random) -> Iterator[DijkstraMap]:
     yield chart
     yield chart.rescanned(-1.2)
     yield scan(yields.terrain(SearchGrid(9, 9, costs=[rng.choice([1, 2.5]) for _ in range(81)]).terrain()), {0: 0})
+
+
+def test_a_search_over_safe_intervals_reports_those_that_it_can_enter(monkeypatch: pytest.MonkeyPatch) -> None:
+    yields = Yields()
+    monkeypatch.setattr(sipp, "_successors", yields.function(sipp._successors))
+    plan = sipp.grid_sipp(
+        SearchGrid(3, 1),
+        0,
+        lambda cell, _: cell == 2,
+        is_forbidden=lambda cell, tick: (cell, tick) == (1, 1),
+        horizon=2,
+    )
+    assert (plan.path, plan.stats.expanded, plan.stats.generated, yields.count) == ((0, 0, 1, 2), 2, 3, 3)
 
 
 @pytest.mark.parametrize("seed", range(5))
