@@ -57,6 +57,7 @@ BOTS: dict[str, str] = {
     "ricochet/dstar_lite": "gridjoust.bots.ricochet.dstar_lite:DStarBidder",
     "ricochet/dijkstra_map": "gridjoust.bots.ricochet.dijkstra_map:DijkstraRoller",
     "ricochet/beam": "gridjoust.bots.ricochet.beam:Beam",
+    "ricochet/idastar": "gridjoust.bots.ricochet.idastar:IDAStar",
 }
 _CATALOGUE = Catalogue(BOTS, "joust.bots")
 bot_names = _CATALOGUE.names

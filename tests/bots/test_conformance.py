@@ -131,6 +131,9 @@ FIVE: Params = {"skill": 5}
 SIXTEEN: Params = {"skill": 4, "width": 16}
 TestRicochetAStarBids = bot_tests("gridjoust.bots.ricochet.astar:AStar", game="ricochet", params=BIDS, seats=3)
 TestRicochetAStarSolves = in_gate("gridjoust.bots.ricochet.astar:AStar", game="ricochet", params=ROW, seats=1)
+TestRicochetIDAStar = in_gate(
+    "gridjoust.bots.ricochet.idastar:IDAStar", game="ricochet", params=BIDS, seats=2, options=FIVE
+)
 TestRicochetBreadthFirst = in_part(
     "gridjoust.bots.ricochet.bfs:BreadthFirst", game="ricochet", params=BIDS, seats=2, options=FIVE
 )

@@ -41,6 +41,7 @@ WANTED: dict[str, set[tuple[str, str]]] = {
     "placement/floor": {("plan", "path"), ("plan", "nodes")},
     "placement/beam_quantum": {("pieces", "heat")},
     "ricochet/astar": {("expanded", "nodes"), ("expanded", "frontier"), ("states", "heat")},
+    "ricochet/idastar": {("expanded", "nodes"), ("states", "heat")},
     "ricochet/beam": {("expanded", "nodes"), ("depth", "heat")},
     "ricochet/bfs": {("expanded", "nodes"), ("states", "heat")},
     "ricochet/dijkstra_map": {("expanded", "nodes"), ("states", "heat")},
