@@ -15,6 +15,8 @@ from gridjoust.games import Catalogue
 BOTS: dict[str, str] = {
     "random": "gridjoust.bots.random_bot:RandomBot",
     "bomber/wanderer": "gridjoust.bots.bomber.wanderer:Wanderer",
+    "bomber/idle": "gridjoust.bots.bomber.wanderer:Idle",
+    "bomber/fugitive": "gridjoust.bots.bomber.floor:Fugitive",
     "bomber/floor": "gridjoust.bots.bomber.floor:FloorBomber",
     "bomber/gambit": "gridjoust.bots.bomber.gambit:Gambit",
     "bomber/dijkstra_map": "gridjoust.bots.bomber.dijkstra_map:MapBomber",

@@ -43,6 +43,8 @@ TestBomberDStarLiteFour = in_gate(
 )
 TestBomberBeamTicked = in_gate("gridjoust.bots.bomber.beam:BeamBomber", game="bomber", params=TICKED, options=NARROW)
 TestBomberFloor = in_gate("gridjoust.bots.bomber.floor:FloorBomber", game="bomber", params=SHORT)
+TestBomberFugitive = in_gate("gridjoust.bots.bomber.floor:Fugitive", game="bomber", params=SHORT)
+TestBomberIdle = in_gate("gridjoust.bots.bomber.wanderer:Idle", game="bomber", params=SHORT)
 TestBomberSipp = in_gate("gridjoust.bots.bomber.astar:SippBomber", game="bomber", params=SHORT)
 TestBomberRandom = in_part("gridjoust.bots.random_bot:RandomBot", game="bomber", params=SHORT)
 TestBomberWanderer = in_gate("gridjoust.bots.bomber.wanderer:Wanderer", game="bomber", params=LONG)

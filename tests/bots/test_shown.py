@@ -21,6 +21,7 @@ WANTED: dict[str, set[tuple[str, str]]] = {
     "bomber/dstar_lite": REPAIRED,
     "bomber/floor": {("worth", "heat"), ("target", "arrows")},
     "bomber/sipp": CLOSED,
+    "bomber/fugitive": {("worth", "heat"), ("target", "arrows")},
     "bomber/gambit": {("sum", "heat")},
     "eidolon/astar": CLOSED,
     "eidolon/beam": {("depth", "heat")},
@@ -143,5 +144,5 @@ def test_a_closed_set_has_a_frontier_beside_it_and_no_cell_is_in_both(bot: str) 
 
 def test_every_planner_bot_that_is_installed_shows_its_search() -> None:
     navigation = {bot for bot in BOTS if bot.startswith("navigation/")}  # `tests/bots/navigation/test_shown.py`
-    chance = {"random", "bomber/wanderer", "heroquest/zargon_random"}
-    assert BOTS.keys() - navigation - chance == WANTED.keys()
+    searchless = {"random", "bomber/idle", "bomber/wanderer", "heroquest/zargon_random"}
+    assert BOTS.keys() - navigation - searchless == WANTED.keys()
