@@ -15,10 +15,13 @@ from gridjoust.games import Catalogue
 BOTS: dict[str, str] = {
     "random": "gridjoust.bots.random_bot:RandomBot",
     "bomber/wanderer": "gridjoust.bots.bomber.wanderer:Wanderer",
+    "bomber/idle": "gridjoust.bots.bomber.wanderer:Idle",
+    "bomber/fugitive": "gridjoust.bots.bomber.floor:Fugitive",
     "bomber/floor": "gridjoust.bots.bomber.floor:FloorBomber",
     "bomber/gambit": "gridjoust.bots.bomber.gambit:Gambit",
     "bomber/dijkstra_map": "gridjoust.bots.bomber.dijkstra_map:MapBomber",
     "bomber/astar": "gridjoust.bots.bomber.astar:AStarBomber",
+    "bomber/sipp": "gridjoust.bots.bomber.astar:SippBomber",
     "bomber/dstar_lite": "gridjoust.bots.bomber.dstar_lite:DStarLiteBomber",
     "bomber/beam": "gridjoust.bots.bomber.beam:BeamBomber",
     "eidolon/astar": "gridjoust.bots.eidolon.astar:AStarHero",
@@ -40,6 +43,8 @@ BOTS: dict[str, str] = {
     "navigation/dijkstra_map": "gridjoust.bots.navigation.dijkstra_map:DijkstraMapBot",
     "navigation/beam": "gridjoust.bots.navigation.beam:Beam",
     "navigation/arastar": "gridjoust.bots.navigation.arastar:ARAStarWalker",
+    "navigation/lpastar": "gridjoust.bots.navigation.lpastar:LPAStarWalker",
+    "navigation/mpaastar": "gridjoust.bots.navigation.mpaastar:MPAAStarWalker",
     "navigation/weighted_astar": "gridjoust.bots.navigation.weighted_astar:WeightedAStar",
     "navigation/jps": "gridjoust.bots.navigation.jps:JumpPoints",
     "placement/floor": "gridjoust.bots.placement.floor:FloorBuilder",
@@ -54,6 +59,7 @@ BOTS: dict[str, str] = {
     "ricochet/dstar_lite": "gridjoust.bots.ricochet.dstar_lite:DStarBidder",
     "ricochet/dijkstra_map": "gridjoust.bots.ricochet.dijkstra_map:DijkstraRoller",
     "ricochet/beam": "gridjoust.bots.ricochet.beam:Beam",
+    "ricochet/idastar": "gridjoust.bots.ricochet.idastar:IDAStar",
 }
 _CATALOGUE = Catalogue(BOTS, "joust.bots")
 bot_names = _CATALOGUE.names

@@ -1,4 +1,4 @@
-"""The game navigation on its own: quick rules, and how its four bots compare. No broker, no referee.
+"""The game navigation on its own: quick rules, and how its bots compare. No broker, no referee.
 
 `python -m study.navigation` prints two tables; lengths on real maps are checked by `study.movingai`. Counts
 repeat exactly, times do not. Exit code 1 if on the maps of the D* Lite paper repeated A* expands less than 2.9 times as
@@ -22,6 +22,8 @@ from gridjoust.bots.navigation.astar import AStar
 from gridjoust.bots.navigation.beam import Beam
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapBot
 from gridjoust.bots.navigation.dstar_lite import DStarLite
+from gridjoust.bots.navigation.lpastar import LPAStarWalker
+from gridjoust.bots.navigation.mpaastar import MPAAStarWalker
 from gridjoust.bots.navigation.weighted_astar import WeightedAStar
 from gridjoust.games.navigation import Navigation
 from gridjoust.games.navigation.actions import Action
@@ -41,6 +43,8 @@ BOTS: Mapping[str, MakeBot] = {
     "astar": AStar,
     "astar, eager": partial(AStar, eager=True),
     "dstar_lite": DStarLite,
+    "lpastar": LPAStarWalker,
+    "mpaastar": MPAAStarWalker,
     "dijkstra_map": DijkstraMapBot,
     "beam": Beam,
     "weighted_astar": WeightedAStar,

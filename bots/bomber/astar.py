@@ -1,4 +1,7 @@
-"""A* through space and time: searches anew every tick for a path to the best target that avoids every fire."""
+"""A* through space and time: searches anew every tick for a path to the best target that avoids every fire.
+
+It searches cells by tick, or by the intervals in which a cell is free of fire (SIPP).
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,12 @@ from gridjoust.bots.bomber.prospects import choose
 from gridjoust.bots.bomber.target_bot import Decision, TargetBot, Wish
 from gridjoust.bots.planners.astar import AtTick, grid_timed_astar
 from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.sipp import grid_sipp
 from gridjoust.bots.planners.stats import Plan
 from gridjoust.bots.planners.trail import Trail
 
 Trails = dict[int, Trail[int]]  # by target
+TimedSearch = Callable[..., Plan[int]]  # takes what `grid_timed_astar` takes
 
 MAX_COST = 40  # in ticks, waiting included; longer paths are not searched for
 SOON_TICKS = 12  # what stands longer than this counts as a wall: every tick of waiting adds a layer to the search
@@ -23,16 +28,18 @@ class AStarBomber(TargetBot):
     """Goes through blocks and bombs that will be gone when it gets there, and waits for fire to pass."""
 
     planner: ClassVar[str] = "astar"
+    find_path: ClassVar[TimedSearch] = staticmethod(grid_timed_astar)
 
     def wish(self, decision: Decision) -> Wish | None:
         """Return the first step to the target of most value per step."""
         rules, look = decision.now.rules, decision.safety.plain
         walls = {cell for cell, opening in look.schedule.opens.items() if opening > SOON_TICKS} | look.rivals.keys()
         trails: Trails | None = None if self.lens is None else {}
+        grid = SearchGrid(rules.width, rules.height, blocked=walls)
         chosen = choose(
             decision.prospects.values,
             dict(maps.flood(rules, decision.now.here, walls, decision.now.work)),
-            find_way=_way_finder(decision, SearchGrid(rules.width, rules.height, blocked=walls), trails),
+            find_way=_way_finder(self.find_path, decision, grid, trails),
             is_wanted=decision.is_wanted,
             rng=self.rng,
         )
@@ -45,7 +52,16 @@ class AStarBomber(TargetBot):
         return decision.wish_for(target, plan.path[min(1, len(plan.path) - 1)], plan_cost=plan.cost)
 
 
-def _way_finder(decision: Decision, grid: SearchGrid, trails: Trails | None) -> Callable[[int], Plan[int]]:
+class SippBomber(AStarBomber):
+    """Plans over intervals without fire, so that waiting for a fire to pass is one state, however long it takes."""
+
+    planner: ClassVar[str] = "sipp"
+    find_path: ClassVar[TimedSearch] = staticmethod(grid_sipp)
+
+
+def _way_finder(
+    find_path: TimedSearch, decision: Decision, grid: SearchGrid, trails: Trails | None
+) -> Callable[[int], Plan[int]]:
     """Return a function that searches the quickest path to a cell, around all fire and with an allowed first move.
 
     Tick 1 of the search is the tick to be played now, offset 0 of the fire schedule. `trails` collects each search for
@@ -66,7 +82,7 @@ def _way_finder(decision: Decision, grid: SearchGrid, trails: Trails | None) -> 
 
         if trails is not None:
             trails[target] = Trail(decision.now.rules.board.places.__getitem__)
-        plan = grid_timed_astar(
+        plan = find_path(
             grid,
             here,
             is_goal if trails is None else _noted(is_goal, trails[target], grid),
@@ -83,7 +99,7 @@ def _way_finder(decision: Decision, grid: SearchGrid, trails: Trails | None) -> 
 
 
 def _noted(is_goal: AtTick, trail: Trail[int], grid: SearchGrid) -> AtTick:
-    """Wrap `is_goal` to note expanded cells in `trail`: A* expands a cell right after `is_goal` denies it."""
+    """Wrap `is_goal` to note expanded cells in `trail`: a search expands a cell right after `is_goal` denies it."""
 
     def noted(cell: int, tick: int) -> bool:
         if is_goal(cell, tick):

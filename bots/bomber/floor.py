@@ -1,4 +1,4 @@
-"""Plays bomber by tactics alone: it compares the next cells by the values and distances of targets."""
+"""Bots that play bomber by tactics alone: they compare the next cells by distances to targets or to rivals."""
 
 from __future__ import annotations
 
@@ -28,3 +28,16 @@ class FloorBomber(TargetBot):
             if hopes[cell, target] > 0 and decision.is_wanted(target):
                 return decision.wish_for(target, cell, plan_cost=far(cell, target))
         return None
+
+
+class Fugitive(TargetBot):
+    """Takes the safe step that leads farthest from the nearest rival, and lays no bomb: a target hard to catch."""
+
+    planner: ClassVar[str] = "other"
+
+    def wish(self, decision: Decision) -> Wish:
+        """Return a step to the cell farthest from the nearest rival, walls ignored; a random one of equals."""
+        far, rivals = decision.now.rules.board.distance, decision.now.rivals
+        cells = self.rng.sample(decision.allowed, len(decision.allowed))
+        cell = max(cells, key=lambda cell: min((far(cell, rival.cell) for _, rival in rivals), default=0))
+        return Wish(cell, cell)

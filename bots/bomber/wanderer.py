@@ -1,11 +1,11 @@
-"""A bomber bot that only walks: a moving target without bombs, memory or caution."""
+"""Bomber bots without bombs, memory or caution: a moving target, and one that stands still."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
 from gridjoust.bots.api import Bot, Observation
-from gridjoust.games.bomber.actions import MOVES
+from gridjoust.games.bomber.actions import MOVES, Action
 from gridjoust.games.bomber.board import OFF_BOARD, make_board
 
 _OBSTACLES = ("metal", "soft", "ore", "bombs")
@@ -26,3 +26,13 @@ class Wanderer(Bot):
         here = board.cell(*view["position"])
         moves = [move.value for move in MOVES if board.steps[move][here] not in taken]
         return self.rng.choice(moves) if moves else "wait"
+
+
+class Idle(Bot):
+    """Waits every tick: a target to practise on."""
+
+    plays: ClassVar[tuple[str, ...]] = ("bomber",)
+
+    def act(self, observation: Observation) -> str:  # noqa: ARG002 - it looks at nothing
+        """Return `wait`."""
+        return Action.WAIT.value

@@ -22,8 +22,10 @@ class AStarHero(HeroBot):
 
     planner: ClassVar[str] = "astar"
 
-    def __init__(self, *, heuristic: str = "manhattan", division: str = "voronoi", talk: bool = True) -> None:
-        super().__init__(division=division, talk=talk)
+    def __init__(
+        self, *, heuristic: str = "manhattan", division: str = "voronoi", talk: bool = True, plan_every: int = 1
+    ) -> None:
+        super().__init__(division=division, talk=talk, plan_every=plan_every)
         if heuristic not in HEURISTICS:
             raise ValueError(f"heuristic: expected one of {', '.join(HEURISTICS)}, got {heuristic!r}")
         self._heuristic = heuristic

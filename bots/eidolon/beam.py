@@ -47,8 +47,10 @@ class BeamHero(HeroBot):
 
     planner: ClassVar[str] = "beam"
 
-    def __init__(self, *, width: int = WIDTH, division: str = "voronoi", talk: bool = True) -> None:
-        super().__init__(division=division, talk=talk)
+    def __init__(
+        self, *, width: int = WIDTH, division: str = "voronoi", talk: bool = True, plan_every: int = 1
+    ) -> None:
+        super().__init__(division=division, talk=talk, plan_every=plan_every)
         if width < 1:
             raise ValueError(f"width: expected at least 1, got {width}")
         self._width = width

@@ -83,8 +83,10 @@ class DStarLiteHero(HeroBot):
 
     planner: ClassVar[str] = "dstar_lite"
 
-    def __init__(self, *, heuristic: str = "manhattan", division: str = "voronoi", talk: bool = True) -> None:
-        super().__init__(division=division, talk=talk)
+    def __init__(
+        self, *, heuristic: str = "manhattan", division: str = "voronoi", talk: bool = True, plan_every: int = 1
+    ) -> None:
+        super().__init__(division=division, talk=talk, plan_every=plan_every)
         if heuristic not in DISTANCES:
             raise ValueError(f"heuristic: expected one of {', '.join(DISTANCES)}, got {heuristic!r}")
         self._distance = DISTANCES[heuristic]

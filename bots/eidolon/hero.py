@@ -2,13 +2,14 @@
 
 A planner is a subclass that measures the roads (`measure`) and chooses a goal and a path (`plan`): the tactics price
 what there is to do and leave all distances to it. Options: `division` (`voronoi` or `equal`) shares the unexplored part
-out among heroes, `talk: false` keeps plans secret.
+out among heroes, `talk: false` keeps plans secret. `plan_every: 3` plans once for three actions, which is the pace of
+the adaptation that the game comes from.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from gridjoust.bots.api import Bot, MatchSetup, Observation
@@ -57,10 +58,13 @@ class HeroBot(Bot):
     spent: PlanStats  # cost of all searches of the present answer
     plays: ClassVar[tuple[str, ...]] = ("eidolon",)
 
-    def __init__(self, *, division: str = "voronoi", talk: bool = True) -> None:
+    def __init__(self, *, division: str = "voronoi", talk: bool = True, plan_every: int = 1) -> None:
         if division not in ("voronoi", "equal"):
             raise ValueError(f"division: expected voronoi or equal, got {division!r}")
+        if plan_every < 1:
+            raise ValueError(f"plan_every: expected at least 1, got {plan_every}")
         self._division = division
+        self._plan_every = plan_every
         self._talks = talk
         self.spent = PlanStats()
 
@@ -70,6 +74,7 @@ class HeroBot(Bot):
         self._book = RoadBook(self.rules, self.measure, self.work)
         self._plans = {seat: Message(seat, "") for seat in setup.seats}  # in the words of the plan last made
         self._told: dict[Seat, tuple[int, str]] = {}  # game round and head of the plan last told
+        self._followed: dict[Seat, tuple[int, Itinerary]] = {}  # actions for which a hero still follows its last plan
         self._state: State | None = None
 
     def measure(self, roads: Roads, start: Cell, cells: Sequence[Cell]) -> Mapping[Cell, float]:
@@ -104,18 +109,43 @@ class HeroBot(Bot):
         return ActiveTeam(needs, choose_roles(needs, told), claims, division=self._division)
 
     def _go(self, planner: GoalPlanner) -> Action:
-        goals = planner.worthwhile
-        itinerary = self.itinerary = self.plan(planner, goals) if goals else None
+        itinerary = self.itinerary = self._rest_of_plan(planner) or self._new_plan(planner)
         if itinerary is None:
             return Action(fight_or_wait(planner), self._words(planner, (planner.here,), planner.here))
         act, path = itinerary.act, itinerary.path
         if self.lens is not None:
             self.show("way", path=map(drawn_at(planner), path))
         if act is None:
-            act = planner.roads.act_towards(*path[:2]) if len(path) > 1 else planner.act_at_goal(itinerary.goal)
+            act = self._next_act(planner, itinerary)
         if isinstance(act, Wait) or not planner.can(act):
             act = planner.spare_act()
         return Action(act, self._words(planner, path, itinerary.goal.cell))
+
+    def _new_plan(self, planner: GoalPlanner) -> Itinerary | None:
+        goals = planner.worthwhile
+        itinerary = self.plan(planner, goals) if goals else None
+        if itinerary is not None:
+            self._followed[planner.seat] = self._plan_every - 1, itinerary
+        return itinerary
+
+    def _rest_of_plan(self, planner: GoalPlanner) -> Itinerary | None:
+        """Return the rest of the hero's last plan if it is to follow it, is on its path, and can do what comes next."""
+        if planner.seat not in self._followed:
+            return None
+        left, plan = self._followed.pop(planner.seat)
+        if not left or planner.here not in plan.path:
+            return None
+        rest = replace(plan, path=plan.path[plan.path.index(planner.here) :], act=None, cost=None)
+        act = self._next_act(planner, rest)
+        if isinstance(act, Wait) or not planner.can(act):
+            return None
+        self._followed[planner.seat] = left - 1, plan
+        return rest
+
+    def _next_act(self, planner: GoalPlanner, plan: Itinerary) -> Act:
+        """Return the first step of the plan's path, or the act at its goal if the hero is there."""
+        path = plan.path
+        return planner.roads.act_towards(*path[:2]) if len(path) > 1 else planner.act_at_goal(plan.goal)
 
     def _words(self, planner: GoalPlanner, path: tuple[Cell, ...], goal: Cell) -> str:
         """Return the plan as words for team-mates: once a turn and whenever its goal has changed; else ""."""

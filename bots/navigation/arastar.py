@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from gridjoust.bots.navigation.route import FixedPath, Shown
 from gridjoust.bots.navigation.walker import Walker
-from gridjoust.bots.planners.arastar import ARAStar
 from gridjoust.bots.planners.budget import Budget
 from gridjoust.bots.planners.graph import ArcChange, ArcLookup
+from gridjoust.bots.planners.replanning.arastar import ARAStar
 from gridjoust.bots.planners.stats import Plan
 from gridjoust.bots.planners.watched import WatchedArcs
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import msgspec
 
@@ -17,8 +18,10 @@ from gridjoust.bots.navigation.crossing import Crossing, Problem, cross
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapRoute
 from gridjoust.bots.navigation.dstar_lite import DStarLiteRoute
 from gridjoust.bots.navigation.jps import JumpRoute
+from gridjoust.bots.navigation.mpaastar import MPAAStarRoute
 from gridjoust.bots.navigation.route import MakeRoute
 from gridjoust.bots.planners.astar import grid_astar
+from gridjoust.bots.planners.replanning.lpastar import GridLPAStar
 from gridjoust.games.navigation.board import MOVES, Board
 
 PLANNERS: Mapping[str, MakeRoute] = {
@@ -27,6 +30,8 @@ PLANNERS: Mapping[str, MakeRoute] = {
     "dijkstra_map": DijkstraMapRoute,
     "beam": BeamRoute,
     "jps": JumpRoute,
+    "lpastar": partial(DStarLiteRoute, make_planner=GridLPAStar),
+    "mpaastar": MPAAStarRoute,
 }
 
 Place = tuple[int, int]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 
-from gridjoust.bots.ricochet import astar, beam, bfs, dijkstra_map, dstar_lite
+from gridjoust.bots.ricochet import astar, beam, bfs, dijkstra_map, dstar_lite, idastar
 from gridjoust.bots.ricochet.plans import Planner, Task
 from gridjoust.games.api import Json
 from gridjoust.games.ricochet.optimum import Plan
@@ -20,6 +20,7 @@ PLANNERS: Mapping[str, Planner] = {
     "beam": beam.plans,
     "dijkstra_map": dijkstra_map.plans,
     "dstar_lite": dstar_lite.plans,
+    "idastar": idastar.plans,
 }
 
 SOLVED, UNSOLVABLE, LIMIT = "solved", "unsolvable", "limit"

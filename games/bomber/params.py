@@ -62,7 +62,12 @@ class Rules:
     close_from: int = _param(
         80, "tick in which the first cell at the edge becomes metal; 0 = the board stays open", 0, 100_000
     )
-    close_every: int = _param(2, "ticks from one such cell to the next, in a spiral to the middle", 1, 1000)
+    close_every: int = _param(
+        2,
+        "ticks from one such cell to the next, in a clockwise spiral from the top left corner; bombs there do not fire",
+        1,
+        1000,
+    )
     pace: str = _param(
         "lockstep", "wait for every answer, or play a tick every tick_ms", choices=("lockstep", "realtime")
     )

@@ -46,7 +46,7 @@ METRICS: Mapping[str, Metric] = {
     "solved": Metric("The goal was reached, or correctly given up", "higher", is_goal=True),
     "reached": Metric("The goal was reached", "higher", is_goal=True),
     "cost": Metric("Cost of the path walked", "lower"),
-    "reference": Metric("Cost of the cheapest path on the whole map"),
+    "reference": Metric("Cost of the cheapest path on the whole map, as it is at the start"),
     "cost_over_reference": Metric("Cost divided by that of the cheapest path; 0 if the goal was not reached"),
     "steps": Metric("Steps taken"),
     "waits": Metric("Turns waited"),

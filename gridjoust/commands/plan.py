@@ -48,8 +48,8 @@ def plan(
     planner: Annotated[
         str,
         typer.Option(
-            help="One or more of astar, dstar_lite, dijkstra_map, beam, jps, and file.py:Class for a planner of your "
-            "own, separated by commas."
+            help="One or more of astar, dstar_lite, dijkstra_map, beam, jps, lpastar, mpaastar, and file.py:Class for "
+            "a planner of your own, separated by commas."
         ),
     ],
     scen: Annotated[

@@ -11,7 +11,6 @@
 
 from gridjoust.bots.navigation.route import FixedPath
 from gridjoust.bots.navigation.walker import Walker
-from gridjoust.bots.planners.arastar import ARAStar
 from gridjoust.bots.planners.astar import astar, grid_astar, grid_timed_astar
 from gridjoust.bots.planners.beam import anytime_beam, beam, grid_beam
 from gridjoust.bots.planners.budget import Budget
@@ -22,6 +21,10 @@ from gridjoust.bots.planners.grid import SearchGrid, open_terrain
 from gridjoust.bots.planners.grid_dstar_lite import make_grid_dstar_lite
 from gridjoust.bots.planners.jps import grid_jps
 from gridjoust.bots.planners.mcts import Choice, GameModel, mcts
+from gridjoust.bots.planners.replanning.arastar import ARAStar
+from gridjoust.bots.planners.replanning.lpastar import LPAStar
+from gridjoust.bots.planners.replanning.mpaastar import MPAAStar
+from gridjoust.bots.planners.sipp import grid_sipp
 from gridjoust.bots.planners.stats import INF, Plan, PlanStats
 
 __all__ = [
@@ -34,6 +37,8 @@ __all__ = [
     "DijkstraMap",
     "FixedPath",
     "GameModel",
+    "LPAStar",
+    "MPAAStar",
     "Plan",
     "PlanStats",
     "SearchGrid",
@@ -48,6 +53,7 @@ __all__ = [
     "grid_astar",
     "grid_beam",
     "grid_jps",
+    "grid_sipp",
     "grid_timed_astar",
     "make_grid_dstar_lite",
     "mcts",

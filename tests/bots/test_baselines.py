@@ -7,8 +7,10 @@ import random
 import pytest
 
 from gridjoust.bots.api import Observation
-from gridjoust.bots.bomber.wanderer import Wanderer
+from gridjoust.bots.bomber.floor import Fugitive
+from gridjoust.bots.bomber.wanderer import Idle, Wanderer
 from gridjoust.bots.random_bot import RandomBot
+from tests.bots.bomber.seats import answer
 from tests.games.bomber.scenes import Scene, scene
 
 
@@ -38,3 +40,19 @@ def test_where_a_wanderer_goes(shown: Scene, answers: set[str]) -> None:
     bot.rng = random.Random(1)
     view = shown.game.observation(shown.state, 0)
     assert {bot.act(Observation(seat=0, turn=0, view=view, legal=[])) for _ in range(60)} == answers
+
+
+@pytest.mark.parametrize(
+    ("shown", "action"),
+    [
+        pytest.param(scene("#01..", "#...."), "down", id="away from a rival, round a wall"),
+        pytest.param(scene("0...1"), "wait", id="not out of a corner"),
+        pytest.param(scene("..0..", ".....", "....1", bombs=[(2, 0, 1, 1)]), "left", id="out of fire, whoever is near"),
+    ],
+)
+def test_a_fugitive_goes_away_from_rivals_and_fire_and_lays_no_bomb(shown: Scene, action: str) -> None:
+    assert answer(shown, Fugitive()) == action
+
+
+def test_an_idle_bot_waits_in_a_fire_too() -> None:
+    assert answer(scene("0...1", bombs=[(0, 0, 1, 1)]), Idle()) == "wait"

@@ -43,6 +43,9 @@ TestBomberDStarLiteFour = in_gate(
 )
 TestBomberBeamTicked = in_gate("gridjoust.bots.bomber.beam:BeamBomber", game="bomber", params=TICKED, options=NARROW)
 TestBomberFloor = in_gate("gridjoust.bots.bomber.floor:FloorBomber", game="bomber", params=SHORT)
+TestBomberFugitive = in_gate("gridjoust.bots.bomber.floor:Fugitive", game="bomber", params=SHORT)
+TestBomberIdle = in_gate("gridjoust.bots.bomber.wanderer:Idle", game="bomber", params=SHORT)
+TestBomberSipp = in_gate("gridjoust.bots.bomber.astar:SippBomber", game="bomber", params=SHORT)
 TestBomberRandom = in_part("gridjoust.bots.random_bot:RandomBot", game="bomber", params=SHORT)
 TestBomberWanderer = in_gate("gridjoust.bots.bomber.wanderer:Wanderer", game="bomber", params=LONG)
 
@@ -95,6 +98,10 @@ TestNavigationMap = in_part("gridjoust.bots.navigation.dijkstra_map:DijkstraMapB
 TestNavigationBeam = in_part("gridjoust.bots.navigation.beam:Beam", game="navigation", params=UNKNOWN)
 TestNavigationFloor = in_part("gridjoust.bots.navigation.floor:Floor", game="navigation", params=UNKNOWN)
 TestNavigationARAStar = in_gate("gridjoust.bots.navigation.arastar:ARAStarWalker", game="navigation", params=UNKNOWN)
+TestNavigationLPAStar = in_gate("gridjoust.bots.navigation.lpastar:LPAStarWalker", game="navigation", params=UNKNOWN)
+TestNavigationMPAAStar = in_gate(
+    "gridjoust.bots.navigation.mpaastar:MPAAStarWalker", game="navigation", params=WITH_PATHS
+)
 TestNavigationWeighted = in_gate(
     "gridjoust.bots.navigation.weighted_astar:WeightedAStar", game="navigation", params=UNKNOWN
 )
@@ -126,6 +133,9 @@ FIVE: Params = {"skill": 5}
 SIXTEEN: Params = {"skill": 4, "width": 16}
 TestRicochetAStarBids = bot_tests("gridjoust.bots.ricochet.astar:AStar", game="ricochet", params=BIDS, seats=3)
 TestRicochetAStarSolves = in_gate("gridjoust.bots.ricochet.astar:AStar", game="ricochet", params=ROW, seats=1)
+TestRicochetIDAStar = in_gate(
+    "gridjoust.bots.ricochet.idastar:IDAStar", game="ricochet", params=BIDS, seats=2, options=FIVE
+)
 TestRicochetBreadthFirst = in_part(
     "gridjoust.bots.ricochet.bfs:BreadthFirst", game="ricochet", params=BIDS, seats=2, options=FIVE
 )

@@ -20,6 +20,8 @@ WANTED: dict[str, set[tuple[str, str]]] = {
     "bomber/dijkstra_map": {("sum", "heat")},
     "bomber/dstar_lite": REPAIRED,
     "bomber/floor": {("worth", "heat"), ("target", "arrows")},
+    "bomber/sipp": CLOSED,
+    "bomber/fugitive": {("worth", "heat"), ("target", "arrows")},
     "bomber/gambit": {("sum", "heat")},
     "eidolon/astar": CLOSED,
     "eidolon/beam": {("depth", "heat")},
@@ -40,6 +42,7 @@ WANTED: dict[str, set[tuple[str, str]]] = {
     "placement/floor": {("plan", "path"), ("plan", "nodes")},
     "placement/beam_quantum": {("pieces", "heat")},
     "ricochet/astar": {("expanded", "nodes"), ("expanded", "frontier"), ("states", "heat")},
+    "ricochet/idastar": {("expanded", "nodes"), ("states", "heat")},
     "ricochet/beam": {("expanded", "nodes"), ("depth", "heat")},
     "ricochet/bfs": {("expanded", "nodes"), ("states", "heat")},
     "ricochet/dijkstra_map": {("expanded", "nodes"), ("states", "heat")},
@@ -141,5 +144,5 @@ def test_a_closed_set_has_a_frontier_beside_it_and_no_cell_is_in_both(bot: str) 
 
 def test_every_planner_bot_that_is_installed_shows_its_search() -> None:
     navigation = {bot for bot in BOTS if bot.startswith("navigation/")}  # `tests/bots/navigation/test_shown.py`
-    chance = {"random", "bomber/wanderer", "heroquest/zargon_random"}
-    assert BOTS.keys() - navigation - chance == WANTED.keys()
+    searchless = {"random", "bomber/idle", "bomber/wanderer", "heroquest/zargon_random"}
+    assert BOTS.keys() - navigation - searchless == WANTED.keys()

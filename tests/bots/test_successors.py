@@ -35,14 +35,14 @@ from gridjoust.bots.placement import task as placement_task
 from gridjoust.bots.placement.potential import FitCache
 from gridjoust.bots.placement.slopes import MapSlope
 from gridjoust.bots.placement.task import VOID_COST, Figure, Task
-from gridjoust.bots.planners import dijkstra_map, jps, kernels
-from gridjoust.bots.planners.arastar import ARAStar
+from gridjoust.bots.planners import dijkstra_map, jps, kernels, sipp
 from gridjoust.bots.planners.astar import _TimedArcs
 from gridjoust.bots.planners.budget import Budget
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap
 from gridjoust.bots.planners.dstar_lite import DStarLite
 from gridjoust.bots.planners.graph import FunctionArcs, FunctionArcsIn, Terrain
 from gridjoust.bots.planners.grid import Lazy, SearchGrid
+from gridjoust.bots.planners.replanning.arastar import ARAStar
 from gridjoust.bots.ricochet import dijkstra_map as ricochet_map
 from gridjoust.bots.ricochet import dstar_lite as ricochet_dstar
 from gridjoust.bots.ricochet import plans as ricochet_plans
@@ -237,6 +237,7 @@ def meter_bomber(meter: Meter) -> None:
 
     meter.replaces(Board, "flood", flood)
     meter.counts(LookAhead, "moves")
+    meter.counts(sipp, "_successors")
     meter.counts(Survey, "moves")
 
 

@@ -21,7 +21,8 @@ from tests.tiers import gate_but
 
 LIMITS = (1, 40, 1500)
 SEARCHLESS = {
-    "random", "bomber/wanderer", "eidolon/floor", "heroquest/floor", "heroquest/zargon_random", "placement/floor"
+    "random", "bomber/idle", "bomber/wanderer", "eidolon/floor", "heroquest/floor", "heroquest/zargon_random",
+    "placement/floor",
 }  # fmt: skip
 Params = dict[str, ParamValue]
 SHORT: dict[str, Params] = {

@@ -31,6 +31,7 @@ from gridjoust.runner.schedule.adaptive.pairs import (
     FieldEstimate,
     Floats,
     Goal,
+    GoalKind,
     Guard,
     Mask,
     PairTally,
@@ -73,7 +74,8 @@ def resolve(tally: PairTally, goal: Goal, *, estimate: FieldEstimate | None = No
     answer = tuple(names[: cuts[-1]])
     is_enough = is_played_enough(tally) and _short_of_results(tally, names, cuts) is None
     if is_enough and confidence >= goal.confidence:
-        sure = f"{goal} resolved at {confidence:.1%}: {', '.join(answer)}{_proviso(goal)}"
+        named = names if goal.kind is GoalKind.ORDER and goal.top is None else answer
+        sure = f"{goal} resolved at {confidence:.1%}: {', '.join(named)}{_proviso(goal)}"
         return Resolution(is_resolved=True, answer=answer, undecided=(), confidence=confidence, reason=sure)
     level = _level(drawn, cuts, _margin(tally, goal), allowed=1 - goal.confidence)
     if is_enough and level is not None:

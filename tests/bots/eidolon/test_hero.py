@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 
@@ -12,7 +13,8 @@ from gridjoust.bots.eidolon.astar import HEURISTICS, AStarHero
 from gridjoust.bots.eidolon.beam import BeamHero
 from gridjoust.bots.eidolon.belief import Claim, claims_of, format_claim, parse_view
 from gridjoust.bots.eidolon.dstar_lite import DStarLiteHero
-from gridjoust.bots.eidolon.hero import HeroBot
+from gridjoust.bots.eidolon.goals import Goal, GoalPlanner
+from gridjoust.bots.eidolon.hero import HeroBot, Itinerary
 from gridjoust.bots.eidolon.in_place import best_degrees
 from gridjoust.bots.eidolon.roads import RoadBook
 from gridjoust.bots.eidolon.roles import Errand, Requirements, choose_roles, rest_after, tour
@@ -188,9 +190,33 @@ def test_bad_options_are_refused() -> None:
         (DStarLiteHero, {"heuristic": "paper"}, "heuristic: expected one of manhattan, euclidean, got 'paper'"),
         (BeamHero, {"division": "halves"}, "division: expected voronoi or equal, got 'halves'"),
         (BeamHero, {"width": 0}, "width: expected at least 1, got 0"),
+        (AStarHero, {"plan_every": 0}, "plan_every: expected at least 1, got 0"),
     ):
         with pytest.raises(ValueError, match=re.escape(message)):
             bot(**options)
+
+
+class Counting(AStarHero):
+    """Counts its plans."""
+
+    plans = 0
+
+    def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:
+        self.plans += 1
+        return super().plan(planner, goals)
+
+
+@pytest.mark.parametrize(("plan_every", "plans"), [(1, 9), (3, 4)])  # one plan is carried out before its third action
+def test_a_hero_may_follow_a_plan_for_several_actions(plan_every: int, plans: int) -> None:
+    bot = Counting(plan_every=plan_every)
+    acted = list(islice(answers(Eidolon({"preset": "sim1"}, seats=1), 2, [bot]), 9))
+    assert (len(acted), bot.plans) == (9, plans)
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("bot", HEROES)
+def test_heroes_who_plan_once_in_three_actions_win_too(bot: type[HeroBot]) -> None:
+    assert play(bot(plan_every=3), preset="sim2", seats=2, seed=1)[1].end is End.WON
 
 
 ONE_HERO = pytest.mark.parametrize(  # in whole matches; the gate plays those of the others

@@ -13,15 +13,19 @@ from gridjoust.bots.navigation.astar import AStarRoute
 from gridjoust.bots.navigation.beam import BeamRoute
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapRoute
 from gridjoust.bots.navigation.dstar_lite import DStarLiteRoute
+from gridjoust.bots.navigation.mpaastar import MPAAStarRoute
 from gridjoust.bots.navigation.route import MakeRoute, Route
 from gridjoust.bots.planners.astar import grid_astar
 from gridjoust.bots.planners.grid import SQRT2, SearchGrid
+from gridjoust.bots.planners.replanning.lpastar import GridLPAStar
 from gridjoust.bots.planners.stats import INF
 
 ROUTES: dict[str, MakeRoute] = {
     "arastar": ARAStarRoute,
     "astar": AStarRoute,
     "dstar_lite": DStarLiteRoute,
+    "lpastar": partial(DStarLiteRoute, make_planner=GridLPAStar),
+    "mpaastar": MPAAStarRoute,
     "dijkstra_map": DijkstraMapRoute,
     "dijkstra_map rebuilt": partial(DijkstraMapRoute, is_rebuilt=True),
     "beam, as wide as the board": partial(BeamRoute, width=200, max_width=200),

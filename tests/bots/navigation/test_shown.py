@@ -15,6 +15,8 @@ from gridjoust.bots.navigation.dijkstra_map import DijkstraMapBot
 from gridjoust.bots.navigation.dstar_lite import DStarLite
 from gridjoust.bots.navigation.floor import Floor
 from gridjoust.bots.navigation.jps import JumpPoints
+from gridjoust.bots.navigation.lpastar import LPAStarWalker
+from gridjoust.bots.navigation.mpaastar import MPAAStarWalker
 from gridjoust.bots.navigation.weighted_astar import WeightedAStar
 from gridjoust.simulation import Played, play
 
@@ -43,7 +45,19 @@ def walk(bot: type[Bot]) -> Played:
 
 
 @pytest.mark.parametrize(
-    "bot_class", [AStar, ARAStarWalker, Beam, DStarLite, DijkstraMapBot, Floor, JumpPoints, WeightedAStar]
+    "bot_class",
+    [
+        AStar,
+        ARAStarWalker,
+        Beam,
+        DStarLite,
+        DijkstraMapBot,
+        Floor,
+        JumpPoints,
+        LPAStarWalker,
+        MPAAStarWalker,
+        WeightedAStar,
+    ],
 )
 def test_a_bot_that_is_looked_at_plays_and_counts_as_ever_and_shows_where_it_searched(bot_class: type[Bot]) -> None:
     answers: list[Answer] = []
@@ -56,7 +70,7 @@ def test_a_bot_that_is_looked_at_plays_and_counts_as_ever_and_shows_where_it_sea
     assert all({name for name, _ in layers} <= {"way"} for expanded, layers in answers if expanded is None)
 
 
-@pytest.mark.parametrize("bot_class", [AStar, JumpPoints])
+@pytest.mark.parametrize("bot_class", [AStar, JumpPoints, MPAAStarWalker])
 def test_a_closed_set_has_as_many_cells_as_were_expanded_and_a_frontier_around_it(bot_class: type[Bot]) -> None:
     answers: list[Answer] = []
     walk(watched(bot_class, answers))

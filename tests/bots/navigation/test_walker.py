@@ -16,6 +16,8 @@ from gridjoust.bots.navigation.astar import AStar
 from gridjoust.bots.navigation.beam import Beam
 from gridjoust.bots.navigation.dijkstra_map import DijkstraMapBot
 from gridjoust.bots.navigation.dstar_lite import DStarLite
+from gridjoust.bots.navigation.lpastar import LPAStarWalker
+from gridjoust.bots.navigation.mpaastar import MPAAStarWalker
 from gridjoust.bots.navigation.weighted_astar import WeightedAStar
 from gridjoust.games.navigation import Navigation
 from gridjoust.games.navigation.movingai import load_scen
@@ -29,6 +31,8 @@ OPTIMAL: dict[str, MakeBot] = {
     "astar eager": partial(AStar, eager=True),
     "arastar": ARAStarWalker,
     "dstar_lite": DStarLite,
+    "lpastar": LPAStarWalker,
+    "mpaastar": MPAAStarWalker,
     "dijkstra_map": DijkstraMapBot,
     "dijkstra_map rebuild": partial(DijkstraMapBot, rebuild=True),
 }

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridjoust.bots.planners.arastar import ARAStar
 from gridjoust.bots.planners.astar import grid_astar, search_arcs
 from gridjoust.bots.planners.budget import Budget
 from gridjoust.bots.planners.grid import SearchGrid
+from gridjoust.bots.planners.replanning.arastar import ARAStar
 from gridjoust.bots.planners.stats import INF
 from tests.bots.planners.test_kernels import grids
 

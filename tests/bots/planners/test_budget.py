@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridjoust.bots.planners.arastar import ARAStar
 from gridjoust.bots.planners.astar import grid_astar, grid_timed_astar
 from gridjoust.bots.planners.beam import anytime_beam, beam, beam_lookahead, grid_beam
 from gridjoust.bots.planners.budget import Budget, OutOfWork
@@ -19,6 +18,10 @@ from gridjoust.bots.planners.dstar_lite import DStarLite, GridDStarLite
 from gridjoust.bots.planners.graph import Terrain
 from gridjoust.bots.planners.grid import SearchGrid, open_terrain
 from gridjoust.bots.planners.grid_dstar_lite import make_grid_dstar_lite
+from gridjoust.bots.planners.replanning.arastar import ARAStar
+from gridjoust.bots.planners.replanning.lpastar import GridLPAStar
+from gridjoust.bots.planners.replanning.mpaastar import MPAAStar
+from gridjoust.bots.planners.sipp import grid_sipp
 from gridjoust.bots.planners.stats import INF, PlanStats
 from tests.bots.planners.both import by_both, needs_kernels
 from tests.bots.planners.test_kernels import START_VALUES, everything, grids, plan_of, state_of, terrains
@@ -49,6 +52,15 @@ SEARCHES: dict[str, Callable[[Budget], PlanStats]] = {
         ).stats
     ),
     "ARA*": lambda budget: ARAStar(START, GOAL, arcs=GRID.arcs, heuristic=estimate).search(budget=budget).stats,
+    "LPA*": lambda budget: GridLPAStar(GRID, START, GOAL).plan(budget=budget).stats,
+    "MPAA*": lambda budget: (
+        MPAAStar(GOAL, arcs=GRID.arcs, arcs_in=GRID.arcs_in, heuristic=estimate).search(START, budget=budget).stats
+    ),
+    "safe intervals": lambda budget: (
+        grid_sipp(
+            GRID, START, lambda cell, _: cell == GOAL, is_forbidden=lambda cell, tick: False, horizon=4, budget=budget
+        ).stats
+    ),
     "D* Lite": lambda budget: GridDStarLite(GRID, START, GOAL).plan(budget=budget).stats,
     "D* Lite on a graph": lambda budget: (
         DStarLite(START, GOAL, neighbours=GRID.neighbours.__getitem__).plan(budget=budget).stats

@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
-from gridjoust.bots.planners import kernels
+from gridjoust.bots.planners import kernels, sipp
 from gridjoust.bots.planners.astar import grid_astar, grid_timed_astar
 from gridjoust.bots.planners.beam import beam, beam_lookahead, grid_beam
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap, scan
 from gridjoust.bots.planners.dstar_lite import DStarLite, GridDStarLite
-from gridjoust.bots.planners.graph import Terrain
+from gridjoust.bots.planners.graph import ArcChange, Terrain
 from gridjoust.bots.planners.grid import SearchGrid, open_terrain
+from gridjoust.bots.planners.replanning.lpastar import GridLPAStar
+from gridjoust.bots.planners.replanning.mpaastar import MPAAStar
 from gridjoust.bots.planners.stats import INF
 
 BLOCKED = [cell for cell in range(81) if cell % 9 == 4 and cell != 76]
@@ -91,12 +93,24 @@ def on_grid(yields: Yields, **shape: Any) -> SearchGrid:
     return yields.grid(SearchGrid(9, 9, blocked=BLOCKED, **shape))
 
 
+def learnt(grid: SearchGrid) -> int:
+    """By MPAA*, with a second search after an arc got cheaper and another dearer."""
+    planner = MPAAStar(GOAL, arcs=grid.arcs, arcs_in=grid.arcs_in, heuristic=estimate)
+    first = planner.search(START).stats.generated
+    planner.update([ArcChange(66, 67, INF, 1), ArcChange(75, 76, 1, INF)])
+    second = planner.search(START).stats.generated
+    assert second > 0
+    return first + second
+
+
 SEARCHES: dict[str, Callable[[Yields], int]] = {
     "A*, one cost": lambda y: grid_astar(on_grid(y), START, {GOAL}).stats.generated,
     "A*, several goals": lambda y: grid_astar(on_grid(y), START, {GOAL, 80}).stats.generated,
     "A*, diagonals": lambda y: grid_astar(on_grid(y, connectivity=8), START, {GOAL}).stats.generated,
     "D* Lite on a graph": lambda y: DStarLite(START, GOAL, neighbours=by_functions(y)).search().generated,
     "D* Lite": lambda y: GridDStarLite(on_grid(y), START, GOAL).search().generated,
+    "LPA*": lambda y: GridLPAStar(on_grid(y), START, GOAL).search().generated,
+    "MPAA*": lambda y: learnt(on_grid(y)),
     "a beam": lambda y: beam(START, {GOAL}, neighbours=by_functions(y), rank=estimate, width=9).stats.generated,
     "a beam on a grid": lambda y: grid_beam(on_grid(y), START, {GOAL}, width=9).plan.stats.generated,
     "a beam to a depth": lambda y: (
@@ -131,6 +145,19 @@ def maps(yields: Yields, rng: random.Random) -> Iterator[DijkstraMap]:
     yield chart
     yield chart.rescanned(-1.2)
     yield scan(yields.terrain(SearchGrid(9, 9, costs=[rng.choice([1, 2.5]) for _ in range(81)]).terrain()), {0: 0})
+
+
+def test_a_search_over_safe_intervals_reports_those_that_it_can_enter(monkeypatch: pytest.MonkeyPatch) -> None:
+    yields = Yields()
+    monkeypatch.setattr(sipp, "_successors", yields.function(sipp._successors))
+    plan = sipp.grid_sipp(
+        SearchGrid(3, 1),
+        0,
+        lambda cell, _: cell == 2,
+        is_forbidden=lambda cell, tick: (cell, tick) == (1, 1),
+        horizon=2,
+    )
+    assert (plan.path, plan.stats.expanded, plan.stats.generated, yields.count) == ((0, 0, 1, 2), 2, 3, 3)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -20,6 +20,7 @@ from gridjoust.games.ricochet.proof import PLAIN, MoveRules, Position, judge
 from gridjoust.games.ricochet.slides import Slides, slides_of
 from gridjoust.games.ricochet.tiles import make_board
 from tests.games.ricochet.boards import drawn_position, length, official_positions, random_position, solve
+from tests.tiers import gate_but
 
 PRINTED = MoveRules(printed=True, early_stop=False)
 POSITIONS = list(
@@ -44,7 +45,8 @@ def lengths_of(plans: list[Plan], position: Position, rules: MoveRules = PLAIN) 
 
 @pytest.mark.default("beam-0.9", "astar-1", "dijkstra_map-0.6")
 @pytest.mark.parametrize(
-    ("name", "share"), [("astar", 1), ("bfs", 1), ("beam", 0.9), ("dijkstra_map", 0.6), ("dstar_lite", 0.6)]
+    ("name", "share"),
+    [("astar", 1), ("idastar", 1), ("bfs", 1), ("beam", 0.9), ("dijkstra_map", 0.6), ("dstar_lite", 0.6)],
 )
 def test_plans_are_right_ever_shorter_often_the_optimum_and_always_where_they_claim_it(name: str, share: float) -> None:
     best = 0
@@ -64,11 +66,9 @@ def test_the_beam_finds_the_optimum_of_97_positions_in_100() -> None:
     assert sum(one == other for one, other in zip(found, optima, strict=True)) >= 97
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.gate if name in ("bfs", "beam") else ()) for name in PLANNERS]
-)
+@pytest.mark.parametrize("name", gate_but(PLANNERS, ("astar", "dijkstra_map", "dstar_lite")))
 def test_printed_plans_are_right_and_ever_shorter(name: str) -> None:
-    limit = 20_000 if name == "bfs" else 8_000
+    limit = 20_000 if name in ("bfs", "idastar") else 8_000
     solved = [bool(lengths_of(all_plans(name, each, PRINTED, limit), each, PRINTED)) for each in POSITIONS[:6]]
     assert sum(solved) >= 3
 
@@ -86,7 +86,7 @@ def test_the_map_and_d_star_lite_find_solutions_of_the_same_length() -> None:
 @pytest.mark.parametrize("name", PLANNERS)
 def test_unreachable_targets_and_too_few_states_end_every_planner_and_only_a_proof_is_claimed(name: str) -> None:
     last = all_plans(name, drawn_position("+---+---+---+\n| rt|R      |\n+---+---+---+"))[-1]
-    assert (last.moves, last.is_proven or name not in ("astar", "bfs")) == (None, True)
+    assert (last.moves, last.is_proven or name not in ("astar", "bfs", "idastar")) == (None, True)
     hard = next(position for position in POSITIONS if all_plans("astar", position)[-1].expanded > 300)
     last = all_plans(name, hard, max_states=5)[-1]
     assert last.moves is None or not last.is_proven or judge(hard, last.moves).is_right

@@ -94,6 +94,12 @@ ESTIMATED: dict[str, tuple[tuple[float, ...], float | tuple[float, ...], Goal, d
         Goal(GoalKind.TOP, 2, indifference=0),
         {"reason": "top 2 resolved at 100.0%: a, b"},
     ),
+    "a full order": (
+        (0.9, 0.5, 0.1),
+        0.01,
+        Goal(GoalKind.ORDER, None, indifference=0),
+        {"reason": "full order resolved at 100.0%: a, b, c"},
+    ),
 }
 
 
