@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+
+from gridjoust.games.api import ParamValue
+
+STEPS = ("unpack", "build", "environment", "doctor", "self-match", "staff match")  # of an admission
 
 
 class ContestError(Exception):
@@ -103,7 +108,7 @@ class LadderRow:
     losses: int
     forfeits: int
     is_provisional: bool  # fewer than 16 games
-    is_suspended: bool
+    is_suspended: bool  # or tested again after that
     is_over_budget: bool  # sits out batches, as its matches take longer than its share
     record: str = ""  # of the match because of which it is suspended
 
@@ -262,6 +267,7 @@ class About:
     title: str
     games: tuple[str, ...]  # variants by name
     game: str  # the first variant's game, for the guide
+    variants: tuple[tuple[str, str, Mapping[str, ParamValue]], ...]  # name, game and parameters of each
     deadline_s: float | None  # without the grace
     grace_s: float
     staff: tuple[str, ...]  # staff bots
