@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
 import ipaddress
-import secrets
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from http import HTTPStatus
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from gridjoust.serve.contest import Contest
+from gridjoust.serve.values import ContestError, Person
+
 COOKIE = "joust_key"
-OWN_SITE = "x-joust"  # a header that other sites cannot send without permission
+OWN_SITE = "x-joust"  # a header that pages of other sites cannot send
 KEPT_S = 200 * 24 * 3600  # for which a browser keeps the cookie: a term
-WRONG = 20  # wrong keys or join codes per address and minute
-POSTS = 60  # changes per account and minute
+WRONG = 20  # wrong join codes per address and minute
+CHANGES = 120  # per account, or address, and minute
 _MOST_KEYS = 10_000  # addresses and accounts that a limit remembers
+_MOST_LETTERS = 200  # of a key
 _SAFE = ("GET", "HEAD")
 HEADERS = {
     "Content-Security-Policy": (
@@ -30,29 +31,8 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",  # pages depend on who looks
 }
-
-
-def new_key() -> str:
-    """Return a new personal key of 192 random bits."""
-    return f"joust-{secrets.token_urlsafe(24)}"
-
-
-def hash_key(key: str) -> str:
-    """Return what is stored of a key; a fast hash is enough, as keys are random and long."""
-    return hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class Visitor:
-    """The person behind a request; without a name, anybody."""
-
-    name: str = ""
-    is_staff: bool = False
-
-    def may_see(self, owner: str) -> bool:
-        """Return True for staff and for the owner: code, logs and errors are nobody else's."""
-        return self.is_staff or (bool(self.name) and self.name == owner)
 
 
 @dataclass(slots=True)
@@ -65,66 +45,94 @@ class RateLimit:
 
     def wait_s(self, key: str) -> float:
         """Return the seconds until one more use is allowed, 0 if it is now."""
-        used = self._level(key)
-        return max(0.0, (used + 1 - self.most) * 60 / self.most)
+        return max(0.0, (self._level(key) + 1 - self.most) * 60 / self.most)
 
     def use(self, key: str) -> None:
         """Count one use."""
-        used = self._level(key)
+        level = self._level(key)
         self._used.pop(key, None)
         if len(self._used) >= _MOST_KEYS:
             del self._used[next(iter(self._used))]
-        self._used[key] = used + 1, self.clock()
+        self._used[key] = level + 1, self.clock()
 
     def _level(self, key: str) -> float:
-        used, at_s = self._used.get(key, (0.0, 0.0))
-        return max(0.0, used - (self.clock() - at_s) * self.most / 60)
+        level, at_s = self._used.get(key, (0.0, 0.0))
+        return max(0.0, level - (self.clock() - at_s) * self.most / 60)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doorkeeper:
-    """Knows visitors by key, or by the user name that a trusted proxy sends.
+@dataclass(slots=True, kw_only=True)
+class Access:
+    """Finds the person behind a request, by key or by the user name that a trusted proxy sends.
 
-    `visitor_of_key` and `visitor_of_user` return None for unknown ones. `proxies`: addresses whose headers
-    `X-Forwarded-For`, `X-Forwarded-Proto` and, if `has_remote_user`, `X-Remote-User` are believed.
+    `proxy`: the address whose `X-Forwarded-For`, `X-Forwarded-Proto` and, with `has_remote_user`, `X-Remote-User` are
+    believed.
     """
 
-    visitor_of_key: Callable[[str], Visitor | None]  # takes the key's hash
-    visitor_of_user: Callable[[str], Visitor | None]
-    proxies: Collection[str] = ()
+    contest: Contest
+    proxy: str | None = None
     has_remote_user: bool = False
     wrong: RateLimit = field(default_factory=lambda: RateLimit(WRONG))
-    posts: RateLimit = field(default_factory=lambda: RateLimit(POSTS))
+    changes: RateLimit = field(default_factory=lambda: RateLimit(CHANGES))
 
     def address_of(self, request: Request) -> str:
-        """Return the address that limits are counted for: a whole /64 of IPv6 is one."""
-        peer = _peer(request)
+        """Return the address that limits are counted for; a /64 of IPv6 is one."""
+        address = _peer(request)
         if self._is_proxied(request):
-            peer = request.headers.get("x-forwarded-for", peer).rpartition(",")[2].strip()
+            address = request.headers.get("x-forwarded-for", address).rpartition(",")[2].strip()
         try:
-            parsed = ipaddress.ip_address(peer)
+            is_long = ipaddress.ip_address(address).version == 6
         except ValueError:
             return _peer(request)
-        return str(ipaddress.ip_network(f"{peer}/64", strict=False)) if parsed.version == 6 else peer
+        return str(ipaddress.ip_network(f"{address}/64", strict=False)) if is_long else address
 
     def is_secure(self, request: Request) -> bool:
-        """Return True if the browser speaks HTTPS, to us or to a trusted proxy."""
+        """Return True if the browser speaks HTTPS, to us or to the trusted proxy."""
         proto = request.headers.get("x-forwarded-proto", "") if self._is_proxied(request) else ""
-        return request.url.scheme == "https" or proto == "https"
+        return "https" in (request.url.scheme, proto)
 
-    def identify(self, request: Request) -> Visitor:
-        """Return who sends a request; PermissionError for a wrong bearer key, but not for a stale cookie."""
-        if self.has_remote_user and self._is_proxied(request) and (user := request.headers.get("x-remote-user")):
-            return self.visitor_of_user(user) or Visitor()
-        bearer = bearer_of(request)
-        key = bearer or request.cookies.get(COOKIE, "")
-        visitor = self.visitor_of_key(hash_key(key)) if key else None
-        if bearer and visitor is None:
-            raise PermissionError
-        return visitor or Visitor()
+    def find_viewer(self, request: Request) -> Person | None:
+        """Return who sends a request, None for anybody; ContestError for an unknown key, but not in a stale cookie."""
+        if self.has_remote_user and self._is_proxied(request):
+            user = request.headers.get("x-remote-user", "")
+            return self.contest.sign_in_as(user) if user else None
+        if key := bearer_of(request):
+            return self.sign_in(key)
+        key = request.cookies.get(COOKIE, "")
+        return self.contest.sign_in(key) if 0 < len(key) <= _MOST_LETTERS else None
+
+    def sign_in(self, key: str) -> Person:
+        """Return the person with this key; ContestError if there is none. Keys are too long to be guessed."""
+        person = self.contest.sign_in(key) if len(key) <= _MOST_LETTERS else None
+        if person is None:
+            raise ContestError("this key is not known here; staff can renew a lost key", status=401)
+        return person
+
+    def join(self, request: Request, code: str, name: str) -> tuple[Person, str]:
+        """Add an entrant and return the key; ContestError after too many wrong codes from one address."""
+        address = self.address_of(request)
+        _refuse_flood("too many wrong join codes", self.wrong.wait_s(address))
+        try:
+            return self.contest.join(code, name)
+        except ContestError as error:
+            if error.status == 403:
+                self.wrong.use(address)
+            raise
+
+    def check_change(self, request: Request, viewer: Person | None) -> None:
+        """Refuse a request to change something that another site's page sends, or one of a flood of them."""
+        if not _is_from_own_site(request):
+            raise ContestError("expected a request of this site's pages, or a key in the header", status=403)
+        key = viewer.name if viewer else self.address_of(request)
+        _refuse_flood("too many requests", self.changes.wait_s(key))
+        self.changes.use(key)
 
     def _is_proxied(self, request: Request) -> bool:
-        return _peer(request) in self.proxies
+        return self.proxy is not None and _peer(request) == self.proxy
+
+
+def _refuse_flood(sentence: str, wait_s: float) -> None:
+    if wait_s > 0:
+        raise ContestError(f"{sentence}; try again in {int(wait_s) + 1} s", status=429)
 
 
 def _peer(request: Request) -> str:
@@ -137,8 +145,8 @@ def bearer_of(request: Request) -> str:
     return key.strip() if scheme.lower() == "bearer" else ""
 
 
-def is_from_own_site(request: Request) -> bool:
-    """Return True if no page of another site can have sent this: it has our header or a key of its own."""
+def _is_from_own_site(request: Request) -> bool:
+    """Return True if no page of another site can have sent this: it has our header, or a key of its own."""
     if bearer_of(request):
         return True
     origin = request.headers.get("origin")
@@ -146,53 +154,54 @@ def is_from_own_site(request: Request) -> bool:
     return is_same and OWN_SITE in request.headers
 
 
+def viewer_of(request: Request) -> Person | None:
+    """Return the person that `Guard` has found behind a request, None for anybody."""
+    viewer: Person | None = request.state.viewer
+    return viewer
+
+
+def person_of(request: Request) -> Person:
+    """Return the person behind a request; ContestError if nobody is signed in."""
+    if (viewer := viewer_of(request)) is None:
+        raise ContestError("join the contest or sign in first", status=401)
+    return viewer
+
+
+def staff_of(request: Request) -> Person:
+    """Return the person behind a request of staff; ContestError for all others."""
+    if not (person := person_of(request)).is_staff:
+        raise ContestError("this is for staff only", status=403)
+    return person
+
+
 @dataclass(slots=True)
 class Guard:
-    """ASGI middleware: names the visitor in `request.state`, refuses foreign posts and floods, adds headers."""
+    """ASGI middleware: finds the viewer, refuses foreign changes and floods, and adds security headers."""
 
     app: ASGIApp
-    doorkeeper: Doorkeeper
+    access: Access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        if scope["type"] != "http":
-            return
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
         request = Request(scope)
-        answer = self._refusal(request) or self.app
-        await answer(scope, receive, send_with_headers)
-
-    def _refusal(self, request: Request) -> Response | None:
-        """Set the request's visitor; return the answer to a request that is refused."""
-        door, address = self.doorkeeper, self.doorkeeper.address_of(request)
-        if bearer_of(request) and (wait_s := door.wrong.wait_s(address)):
-            return refuse_for_now("too many wrong keys", wait_s)
         try:
-            visitor = request.state.visitor = door.identify(request)
-        except PermissionError:
-            door.wrong.use(address)
-            return PlainTextResponse("this key is not known; ask staff for a new one", HTTPStatus.UNAUTHORIZED)
-        if request.method in _SAFE:
-            return None
-        if not is_from_own_site(request):
-            return PlainTextResponse("this change was asked for by another site", HTTPStatus.FORBIDDEN)
-        key = visitor.name or address
-        if wait_s := door.posts.wait_s(key):
-            return refuse_for_now("too many requests", wait_s)
-        door.posts.use(key)
-        return None
+            viewer = request.state.viewer = self.access.find_viewer(request)
+            if request.method not in _SAFE:
+                self.access.check_change(request, viewer)
+        except ContestError as error:
+            await refusal(error)(scope, receive, send_with_headers)
+        else:
+            await self.app(scope, receive, send_with_headers)
 
 
-def refuse_for_now(sentence: str, wait_s: float) -> Response:
-    """Return an answer that says when to try again."""
-    seconds = max(1, round(wait_s + 0.5))
-    text = f"{sentence}; try again in {seconds} s"
-    return PlainTextResponse(text, HTTPStatus.TOO_MANY_REQUESTS, headers={"Retry-After": str(seconds)})
+def refusal(error: ContestError) -> Response:
+    """Return the answer to a refused request: the reason in one line."""
+    return PlainTextResponse(f"{error}\n", error.status)

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
+from gridjoust.serve.values import ContestError
+
 BODY_S = 300.0  # for the whole body
-AT_ONCE = 8  # bodies that are received at once; others wait
+AT_ONCE = 64  # bodies that are received at once; others wait
 _MOST_LETTERS = 100  # of a file's name
 
 
@@ -29,12 +30,12 @@ class Uploads:
     _slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
     async def receive(self, request: Request, *, account: str) -> Path:
-        """Return a file with the whole body, which is on disk; HTTPException if the body is refused."""
+        """Return a file with the whole body, which is on disk; ContestError if the body is refused."""
         announced = request.headers.get("content-length", "")
         if announced.isascii() and announced.isdecimal() and int(announced) > self.most_bytes:
             raise self._too_large()
         if account in self._busy:
-            raise HTTPException(409, "another hand-in of yours is being received; wait for its answer")
+            raise ContestError("another hand-in of yours is being received; wait for its answer", status=409)
         self._busy.add(account)
         path = self.folder / f"{secrets.token_hex(16)}.part"
         try:
@@ -43,9 +44,9 @@ class Uploads:
         except BaseException as error:
             path.unlink(missing_ok=True)
             if isinstance(error, TimeoutError):
-                raise HTTPException(408, f"the file did not arrive within {self.body_s:.0f} s") from None
+                raise ContestError(f"the file did not arrive within {self.body_s:.0f} s", status=408) from None
             if isinstance(error, ClientDisconnect):
-                raise HTTPException(400, "the connection was lost; nothing was handed in") from None
+                raise ContestError("the connection was lost; nothing was handed in", status=400) from None
             raise
         finally:
             self._busy.discard(account)
@@ -60,11 +61,11 @@ class Uploads:
                     raise self._too_large()
                 file.write(part)
             if not size:
-                raise HTTPException(400, "the file is empty")
+                raise ContestError("the file is empty", status=400)
             await asyncio.to_thread(_sync, file, path.parent)
 
-    def _too_large(self) -> HTTPException:
-        return HTTPException(413, f"a hand-in may have {self.most_bytes / 1e6:g} MB packed; this one is larger")
+    def _too_large(self) -> ContestError:
+        return ContestError(f"a hand-in may have {self.most_bytes / 1e6:g} MB packed; this one is larger", status=413)
 
 
 def _sync(file: BinaryIO, folder: Path) -> None:
@@ -79,12 +80,12 @@ def _sync(file: BinaryIO, folder: Path) -> None:
 
 
 def file_name_of(path: str) -> str:
-    """Return the name of a file without folders, as a person may have typed it; HTTPException if there is none.
+    """Return the name of a file without folders, as a person may have typed it; ContestError if there is none.
 
     >>> file_name_of("C:\\\\bots\\\\mine.py"), file_name_of("../mine.py")
     ('mine.py', 'mine.py')
     """
     name = path.replace("\\", "/").rpartition("/")[2]
     if not name or name in (".", "..") or len(name) > _MOST_LETTERS or not name.isprintable():
-        raise HTTPException(400, "expected the name of a file in the address, such as /hand-in/bot.py")
+        raise ContestError("expected the name of a file in the address, such as /hand-in/bot.py", status=400)
     return name
