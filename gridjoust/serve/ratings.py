@@ -75,11 +75,20 @@ def fit(priors: Mapping[str, Prior], met: Iterable[Met], fixed: Mapping[str, flo
         return gradient, hessian
 
     nats, hessian = climb(slopes_at, means.astype(np.float64), spread)
-    errors = np.sqrt(np.diag(np.linalg.inv(hessian)))
+    errors = np.sqrt(np.diag(_without_shift(np.linalg.inv(hessian))))
     return {
         name: Rating(float(nat) * ELO_PER_NAT, float(error) * ELO_PER_NAT)
         for name, nat, error in zip(names, nats, errors, strict=True)
     }
+
+
+def _without_shift(covariance: Floats) -> Floats:
+    """Return a covariance without the common shift of all, which only weak priors fix and which orders nobody."""
+    if len(covariance) == 1:
+        return covariance
+    centring = np.eye(len(covariance)) - 1 / len(covariance)
+    centred: Floats = centring @ covariance @ centring
+    return centred
 
 
 def _tables(names: Sequence[str], met: Iterable[Met], fixed: Mapping[str, float]) -> tuple[Floats, Floats, Floats]:

@@ -35,6 +35,11 @@ def test_an_even_score_moves_two_equal_bots_nowhere_and_makes_them_surer() -> No
     assert ratings["a"].spread < FIRST_SPREAD
 
 
+def test_what_all_share_does_not_make_a_rating_less_sure() -> None:
+    met = [Met(one, other, 4000, 2000.0) for one, other in ("ab", "bc", "ac")]
+    assert fit(dict.fromkeys("abc", Prior()), met, {})["a"].spread < 5
+
+
 def test_the_difference_is_that_of_the_score_if_the_prior_is_weak() -> None:
     ratings = fit(dict.fromkeys("ab", Prior(0.0, 5000.0)), [Met("a", "b", 10_000, 7597.5)], {})
     assert ratings["a"].elo - ratings["b"].elo == pytest.approx(200.0, abs=1.0)
