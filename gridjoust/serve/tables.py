@@ -1,0 +1,245 @@
+"""What pages show of a contest, read from its store: versions, ladder, grades, matches, the final."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any
+
+from gridjoust.serve.play.batches import Active, periods
+from gridjoust.serve.ratings import PROVISIONAL_GAMES, Graded, StaffPair, grade
+from gridjoust.serve.store import Store, final_ratings
+from gridjoust.serve.values import (
+    FinalRow,
+    GradeRow,
+    Kind,
+    LadderRow,
+    MatchFilter,
+    MatchPage,
+    MatchRow,
+    Side,
+    State,
+    Threshold,
+    Version,
+    VersionRow,
+)
+
+_TIMED = 100  # last matches, from which the length of the next ones is estimated
+_HALF_PLAYED = (
+    "EXISTS (SELECT 1 FROM matches AS half WHERE half.pair_id = matches.pair_id AND half.number != matches.number"
+    " AND half.state IN ('queued', 'running'))"
+)
+
+
+def version_of(row: sqlite3.Row) -> Version:
+    """Return a version of the store."""
+    return Version(
+        label=row["label"],
+        name=row["name"],
+        number=row["number"],
+        content=row["content"],
+        received_s=row["received_s"],
+        state=State(row["state"]),
+        is_active=bool(row["is_active"]),
+        position=row["position"],
+        reason=row["reason"],
+        record=row["record"],
+    )
+
+
+def ladder(store: Store) -> tuple[LadderRow, ...]:
+    """Return the ladder among entrants, best first."""
+    query = (
+        "SELECT *, COALESCE(elo, prior_elo) AS elo_now, COALESCE(spread, prior_spread) AS spread_now FROM versions"
+        " WHERE is_active = 1 ORDER BY elo_now DESC, label"
+    )
+    rows = store.read(query)
+    timed = [Active(row["label"], mean_s=row["seconds"] / row["games"]) for row in rows if row["games"]]
+    pace = periods(timed)
+    return tuple(
+        LadderRow(
+            rank=rank,
+            name=row["name"],
+            label=row["label"],
+            elo=row["elo_now"],
+            spread=row["spread_now"],
+            games=row["games"],
+            wins=row["wins"],
+            draws=row["draws"],
+            losses=row["losses"],
+            forfeits=row["forfeits"],
+            is_provisional=row["games"] < PROVISIONAL_GAMES,
+            is_suspended=row["state"] != State.ADMITTED.value,
+            is_over_budget=pace.get(row["label"], 1) > 1,
+            record=row["record"],
+        )
+        for rank, row in enumerate(rows, 1)
+    )
+
+
+def history(store: Store, name: str) -> tuple[VersionRow, ...]:
+    """Return the rating of each admitted version of a person, oldest first, with its gain over the one before it."""
+    query = "SELECT *, NULL AS position FROM versions WHERE name = ? AND program != '' ORDER BY number"
+    found: list[VersionRow] = []
+    before: sqlite3.Row | None = None
+    for row in store.read(query, (name,)):
+        is_rated = row["games"] > 0 and row["elo"] is not None
+        gain = spread = None
+        if is_rated and before is not None:
+            gain = row["elo"] - before["elo"]
+            spread = math.hypot(row["spread"], before["spread"])
+        elo, own = (row["elo"], row["spread"]) if is_rated else (None, None)
+        found.append(VersionRow(version_of(row), elo, own, row["games"], gain, spread))
+        before = row if is_rated else before
+    return tuple(found)
+
+
+def grade_rows(store: Store, staff: Sequence[str], thresholds: Sequence[Threshold], pairs: int) -> tuple[GradeRow, ...]:
+    """Return the table of grades of all versions that play."""
+    versions = store.read("SELECT name, label FROM versions WHERE is_active = 1 ORDER BY label")
+    return grade((_graded(store, row, staff, pairs) for row in versions), staff, thresholds, pairs=pairs)
+
+
+def _graded(store: Store, version: sqlite3.Row, staff: Sequence[str], pairs: int) -> Graded:
+    """Return a version's complete pairs against staff."""
+    label, forfeits = version["label"], 0
+    points: dict[tuple[str, int], list[float]] = {}
+    query = "SELECT * FROM matches WHERE kind = 'staff' AND {} = ? AND pair < ? AND state = 'played'"
+    for side, other in (("first", "second"), ("second", "first")):
+        for row in store.read(query.format(side), (label, pairs)):
+            points.setdefault((row[other], row["pair"]), []).append(row[f"points_{side}"])
+            forfeits += bool(row[f"forfeit_{side}"])
+    whole = [
+        StaffPair(bot, number, math.fsum(both) / 2)
+        for (bot, number), both in sorted(points.items())
+        if len(both) == 2 and bot in staff
+    ]
+    return Graded(version["name"], label, tuple(whole), forfeits)
+
+
+def queued(store: Store, public: str) -> tuple[MatchRow, ...]:
+    """Return running matches, then queued ones as they will start; `public`: a condition of what may be shown."""
+    running = store.read(f"SELECT * FROM matches WHERE state = 'running' AND {public} ORDER BY number")  # noqa: S608
+    query = f"SELECT * FROM matches WHERE state = 'queued' AND is_extra = ? AND {public} ORDER BY number"  # noqa: S608
+    both = zip_longest(store.read(query, (0,)), store.read(query, (1,)))
+    waiting = [row for pair in both for row in pair if row is not None]
+    mean = store.one(
+        "SELECT AVG(seconds) AS s FROM"
+        " (SELECT seconds FROM matches WHERE state = 'played' ORDER BY number DESC LIMIT ?)",
+        (_TIMED,),
+    )
+    each_s = None if mean is None else mean["s"]
+    lanes = max(1, len(running))
+    timed = (None if each_s is None else each_s * (place // lanes + 1) for place in range(len(waiting)))
+    return (
+        *(_match(row, is_open=False) for row in running),
+        *(_match(row, is_open=False, starts_in_s=s) for row, s in zip(waiting, timed, strict=True)),
+    )
+
+
+def match_row(store: Store, match_id: str, public: str) -> MatchRow | None:
+    """Return one match; None if there is none of which the viewer may know."""
+    query = f"SELECT *, {_HALF_PLAYED} AS is_half FROM matches WHERE match_id = ? AND {public}"  # noqa: S608
+    row = store.one(query, (match_id,))
+    return None if row is None else _match(row, is_open=not row["is_half"])
+
+
+def match_page(store: Store, wanted: MatchFilter, public: str, *, before: int | None, limit: int) -> MatchPage:
+    """Return one page of the played matches, newest first."""
+    conditions, values = ["state IN ('played', 'void')", public], list[Any]()
+    if before is not None:
+        conditions.append("number < ?")
+        values.append(before)
+    if wanted.kind is not None:
+        conditions.append("kind = ?")
+        values.append(wanted.kind.value)
+    own = _labels(store, wanted.name)
+    if wanted.name:
+        conditions.append(_either(own))
+        values += [*own, *own]
+    if wanted.opponent:
+        rival = _labels(store, wanted.opponent)
+        conditions.append(_either(rival))
+        values += [*rival, *rival]
+    if wanted.lost and wanted.name:
+        marks = _marks(own)
+        conditions.append(f"((first IN {marks} AND points_first = 0) OR (second IN {marks} AND points_second = 0))")
+        values += [*own, *own]
+    query = f"SELECT *, {_HALF_PLAYED} AS is_half FROM matches WHERE {' AND '.join(conditions)}"  # noqa: S608
+    rows = store.read(f"{query} ORDER BY number DESC LIMIT ?", (*values, limit + 1))
+    older = rows[limit - 1]["number"] if len(rows) > limit else None
+    return MatchPage(tuple(_match(row, is_open=not row["is_half"]) for row in rows[:limit]), older)
+
+
+def _labels(store: Store, name: str) -> list[str]:
+    """Return the labels of a person's versions; a staff bot is its own label."""
+    return [name, *(row["label"] for row in store.read("SELECT label FROM versions WHERE name = ?", (name,)))]
+
+
+def _marks(values: Sequence[str]) -> str:
+    return f"({', '.join('?' * len(values))})"
+
+
+def _either(labels: Sequence[str]) -> str:
+    """Return the condition that one of these plays; found by the indexes, however many matches there are."""
+    one, other = (f"SELECT number FROM matches WHERE {side} IN {_marks(labels)}" for side in ("first", "second"))  # noqa: S608
+    return f"number IN ({one} UNION ALL {other})"
+
+
+def _match(row: sqlite3.Row, *, is_open: bool, starts_in_s: float | None = None) -> MatchRow:
+    """Return a match of the store; `is_open`: the other match of its pair does not wait any more."""
+    is_played = row["state"] == "played"
+    sides = tuple(
+        Side(
+            label=row[side],
+            name=row[side].partition("@")[0],
+            is_staff="@" not in row[side],
+            points=row[f"points_{side}"] if is_played else None,
+            forfeit=row[f"forfeit_{side}"] or "",
+        )
+        for side in ("first", "second")
+    )
+    return MatchRow(
+        match_id=row["match_id"],
+        kind=Kind(row["kind"]),
+        sides=sides,
+        state=row["state"],
+        played_s=row["played_s"],
+        reason=row["reason"] or "",
+        may_watch=is_played and is_open,
+        starts_in_s=starts_in_s,
+    )
+
+
+def final_rows(store: Store, staff: Sequence[str]) -> tuple[FinalRow, ...]:
+    """Return all places of the final, best first, from its own matches."""
+    query = "SELECT one, other, games, points FROM scores WHERE kind = ?"
+    games: dict[str, int] = {}
+    points: dict[str, float] = {}
+    for row in store.read(query, (Kind.FINAL.value,)):
+        for label, own in ((row["one"], row["points"]), (row["other"], row["games"] - row["points"])):
+            games[label] = games.get(label, 0) + row["games"]
+            points[label] = points.get(label, 0.0) + own
+    ratings = final_ratings(store, staff)
+    labels = sorted((label for label in ratings if "@" in label), key=lambda label: (-ratings[label].elo, label))
+    return tuple(
+        FinalRow(
+            rank=rank,
+            name=label.partition("@")[0],
+            label=label,
+            points=points.get(label, 0.0),
+            games=games.get(label, 0),
+            elo=ratings[label].elo,
+            spread=ratings[label].spread,
+        )
+        for rank, label in enumerate(labels, 1)
+    )
+
+
+def final_played(store: Store) -> int:
+    """Return how many matches of the final are over."""
+    query = "SELECT COUNT(*) AS n FROM matches WHERE kind = 'final' AND state IN ('played', 'void')"
+    row = store.one(query)
+    return 0 if row is None else int(row["n"])
