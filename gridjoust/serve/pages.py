@@ -99,12 +99,12 @@ class Pages:
             rows=contest.queue(viewer=viewer, limit=SHOWN),
             waiting=contest.waiting(),
             next=contest.next_match(viewer.name) if viewer and own else None,
-            opponents=[name for name in self._names() if viewer is None or name != viewer.name],
+            opponents=[*contest.about.staff, *(row.name for row in contest.ladder() if not may_see(viewer, row.name))],
         )
 
     def matches(self, viewer: Person | None, wanted: MatchFilter, *, before: int | None) -> str:
         """Return one page of the list of matches."""
-        found = self.contest.matches(wanted, viewer=viewer, before=before, limit=SHOWN)
+        found, people = self.contest.matches(wanted, viewer=viewer, before=before, limit=SHOWN), self.contest.people()
         return self._page(
             "matches",
             viewer,
@@ -113,8 +113,8 @@ class Pages:
             older=None if found.older is None else _list_address(wanted, found.older),
             newest=_list_address(wanted, None),
             is_later=before is not None,
-            names=[person.name for person in self.contest.people()],
-            opponents=self._names(),
+            names=[person.name for person in people],
+            opponents=[*(person.name for person in people), *self.contest.about.staff],
             kinds=[kind.value for kind in Kind],
         )
 
@@ -180,9 +180,6 @@ class Pages:
     def guide(self, viewer: Person | None, game: str, parts: Sequence[Part]) -> str:
         """Return the guide of a game."""
         return self._page("guide", viewer, game=game, games=games_of(self.contest.about), parts=parts)
-
-    def _names(self) -> list[str]:
-        return [*(person.name for person in self.contest.people()), *self.contest.about.staff]
 
     def _page(self, template: str, viewer: Person | None, **context: Any) -> str:
         kept = ("ladder", "grades", "matches") if self.is_static else tuple(name for name, _ in MENU)
