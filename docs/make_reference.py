@@ -63,6 +63,7 @@ _EXIT_1 = (
     ("`rerun`, `compare`", "the matches differ"),
     ("`instances`", "with `--verify`: an instance differs from the manifest"),
     ("`ask`", "the bot gave no valid answer"),
+    ("`submit`", "the bot was not admitted"),
 )
 
 
