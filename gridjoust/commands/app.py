@@ -82,9 +82,7 @@ COMMANDS = {
     "connect": Listed(
         BOTS, "Play in a tournament on another machine, with a token and a bot; print what the referee reports."
     ),
-    "submit": Listed(
-        BOTS, "Hand in a bot to a contest, and follow its admission; exit code 1 if it is not admitted."
-    ),
+    "submit": Listed(BOTS, "Hand in a bot to a contest, and follow its admission; exit code 1 if it is not admitted."),
     "look": Listed(
         BOTS,
         "Ask a bot the questions of a recorded match again, and show its debug layers: maps, paths, search.",
