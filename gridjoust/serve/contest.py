@@ -158,23 +158,8 @@ class Contest(Entrants):
 
     def ladder_csv(self) -> str:
         """Return the ladder as CSV."""
-        head = ("rank", "name", "version", "elo", "spread", "games", "wins", "draws", "losses", "forfeits")
-        rows = [
-            (
-                row.rank,
-                row.name,
-                row.label,
-                row.elo,
-                row.spread,
-                row.games,
-                row.wins,
-                row.draws,
-                row.losses,
-                row.forfeits,
-            )
-            for row in self.ladder()
-        ]
-        return _csv(head, rows)
+        head = ("rank", "name", "label", "elo", "spread", "games", "wins", "draws", "losses", "forfeits")
+        return _csv(head, [[getattr(row, name) for name in head] for row in self.ladder()])
 
     def write_tables(self) -> None:
         """Write the result tables of all matches that everybody may see into `results`, from the records."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -169,15 +167,6 @@ def shared_file_system(folder: Path, mounts: Path = _MOUNTS) -> str:
     return kind if kind.startswith(_SHARED) else ""
 
 
-def sync_folder(folder: Path) -> None:
-    """Sync a folder's list of files to the disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def queue(
     connection: sqlite3.Connection, rows: Iterable[dict[str, Any]], now_s: float, facts: Mapping[str, str]
 ) -> None:
@@ -190,25 +179,6 @@ def queue(
         set_meta(connection, key, value)
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """The result of a match, for its first and its second bot."""
-
-    counts: bool
-    points: tuple[float, float]
-    forfeits: tuple[str, str]  # kind of fault; "" if it did not forfeit
-
-    @classmethod
-    def of(cls, row: sqlite3.Row, record: MatchRecord) -> Result:
-        """Return the result that a record says of a match of the store."""
-        end, bots = record.end, [entry.bot for entry in record.header.seats]
-        seats = [bots.index(record_name(row[side])) for side in ("first", "second")]
-        forfeits = [end.termination.words if seat in end.forfeited else "" for seat in seats]
-        points = [end.points[seat] for seat in seats]
-        counts = end.counted and None not in points
-        return cls(counts, (points[0] or 0.0, points[1] or 0.0), (forfeits[0], forfeits[1]))
-
-
 def enter(connection: sqlite3.Connection, number: int, record: MatchRecord, *, suspend_after: int) -> None:
     """Enter the result of a match, once: a second call changes nothing.
 
@@ -217,22 +187,22 @@ def enter(connection: sqlite3.Connection, number: int, record: MatchRecord, *, s
     row = connection.execute("SELECT * FROM matches WHERE number = ?", (number,)).fetchone()
     if row is None or row["state"] == "played":
         return
-    result, seconds = Result.of(row, record), record.usage.duration_ms / 1000
+    end, seconds, labels = record.end, record.usage.duration_ms / 1000, (row["first"], row["second"])
+    seats = [[entry.bot for entry in record.header.seats].index(record_name(label)) for label in labels]
+    points = [end.points[seat] or 0.0 for seat in seats]
+    forfeits = [end.termination.words if seat in end.forfeited else "" for seat in seats]
     connection.execute(
         "UPDATE matches SET state = ?, played_s = ?, points_first = ?, points_second = ?, forfeit_first = ?,"
         " forfeit_second = ?, seconds = ?, reason = ? WHERE number = ?",
-        (
-            *("played" if result.counts else "void", time.time(), *result.points, *result.forfeits),
-            *(seconds, _reason(record), number),
-        ),
+        ("played" if end.counted else "void", time.time(), *points, *forfeits, seconds, _reason(record), number),
     )
-    if not result.counts or row["kind"] == Kind.DEMAND.value:
+    if not end.counted or row["kind"] == Kind.DEMAND.value:
         return
-    _add_score(connection, row["kind"], row["first"], row["second"], result.points[0])
+    _add_score(connection, row["kind"], *labels, points[0])
     if row["kind"] in RATED:
-        for side, label in enumerate((row["first"], row["second"])):
-            _tally(connection, label, result.points[side], result.forfeits[side], seconds)
-            _suspend(connection, label, row["match_id"], result.forfeits[side], suspend_after)
+        for label, own, forfeit in zip(labels, points, forfeits, strict=True):
+            _tally(connection, label, own, forfeit, seconds)
+            _suspend(connection, label, row["match_id"], forfeit, suspend_after)
 
 
 def _reason(record: MatchRecord) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
+from collections import Counter
 from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
@@ -35,18 +36,12 @@ _HALF_PLAYED = (
 
 def version_of(row: sqlite3.Row) -> Version:
     """Return a version of the store."""
-    return Version(
-        label=row["label"],
-        name=row["name"],
-        number=row["number"],
-        content=row["content"],
-        received_s=row["received_s"],
-        state=State(row["state"]),
-        is_active=bool(row["is_active"]),
-        position=row["position"],
-        reason=row["reason"],
-        record=row["record"],
-    )
+    own = _columns(row, "label", "name", "number", "content", "received_s", "position", "reason", "record")
+    return Version(**own, state=State(row["state"]), is_active=bool(row["is_active"]))
+
+
+def _columns(row: sqlite3.Row, *names: str) -> dict[str, Any]:
+    return {name: row[name] for name in names}
 
 
 def ladder(store: Store) -> tuple[LadderRow, ...]:
@@ -56,24 +51,16 @@ def ladder(store: Store) -> tuple[LadderRow, ...]:
         " WHERE is_active = 1 ORDER BY elo_now DESC, label"
     )
     rows = store.read(query)
-    timed = [Active(row["label"], mean_s=row["seconds"] / row["games"]) for row in rows if row["games"]]
-    pace = periods(timed)
+    pace = periods([Active(row["label"], mean_s=row["seconds"] / row["games"]) for row in rows if row["games"]])
     return tuple(
         LadderRow(
+            **_columns(row, "name", "label", "games", "wins", "draws", "losses", "forfeits", "record"),
             rank=rank,
-            name=row["name"],
-            label=row["label"],
             elo=row["elo_now"],
             spread=row["spread_now"],
-            games=row["games"],
-            wins=row["wins"],
-            draws=row["draws"],
-            losses=row["losses"],
-            forfeits=row["forfeits"],
             is_provisional=row["games"] < PROVISIONAL_GAMES,
             is_suspended=row["state"] != State.ADMITTED.value,
             is_over_budget=pace.get(row["label"], 1) > 1,
-            record=row["record"],
         )
         for rank, row in enumerate(rows, 1)
     )
@@ -148,25 +135,23 @@ def match_row(store: Store, match_id: str, public: str) -> MatchRow | None:
 
 def match_page(store: Store, wanted: MatchFilter, public: str, *, before: int | None, limit: int) -> MatchPage:
     """Return one page of the played matches, newest first."""
-    conditions, values = ["state IN ('played', 'void')", public], list[Any]()
+    conditions, values = ["state IN ('played', 'void')", public], list[object]()
+
+    def require(condition: str, *own: object) -> None:
+        conditions.append(condition)
+        values.extend(own)
+
     if before is not None:
-        conditions.append("number < ?")
-        values.append(before)
+        require("number < ?", before)
     if wanted.kind is not None:
-        conditions.append("kind = ?")
-        values.append(wanted.kind.value)
-    own = _labels(store, wanted.name)
-    if wanted.name:
-        conditions.append(_either(own))
-        values += [*own, *own]
-    if wanted.opponent:
-        rival = _labels(store, wanted.opponent)
-        conditions.append(_either(rival))
-        values += [*rival, *rival]
+        require("kind = ?", wanted.kind.value)
+    for name in filter(None, (wanted.name, wanted.opponent)):
+        labels = _labels(store, name)
+        require(_either(labels), *labels, *labels)
     if wanted.lost and wanted.name:
-        marks = _marks(own)
-        conditions.append(f"((first IN {marks} AND points_first = 0) OR (second IN {marks} AND points_second = 0))")
-        values += [*own, *own]
+        labels = _labels(store, wanted.name)
+        lost = "({0} IN {1} AND points_{0} = 0)".format
+        require(f"({lost('first', _marks(labels))} OR {lost('second', _marks(labels))})", *labels, *labels)
     query = f"SELECT *, {_HALF_PLAYED} AS is_half FROM matches WHERE {' AND '.join(conditions)}"  # noqa: S608
     rows = store.read(f"{query} ORDER BY number DESC LIMIT ?", (*values, limit + 1))
     older = rows[limit - 1]["number"] if len(rows) > limit else None
@@ -201,40 +186,26 @@ def _match(row: sqlite3.Row, *, is_open: bool, starts_in_s: float | None = None)
         )
         for side in ("first", "second")
     )
+    kind, reason = Kind(row["kind"]), row["reason"] or ""
+    own = _columns(row, "match_id", "state", "played_s")
     return MatchRow(
-        match_id=row["match_id"],
-        kind=Kind(row["kind"]),
-        sides=sides,
-        state=row["state"],
-        played_s=row["played_s"],
-        reason=row["reason"] or "",
-        may_watch=is_played and is_open,
-        starts_in_s=starts_in_s,
+        **own, kind=kind, sides=sides, reason=reason, may_watch=is_played and is_open, starts_in_s=starts_in_s
     )
 
 
 def final_rows(store: Store, staff: Sequence[str]) -> tuple[FinalRow, ...]:
     """Return all places of the final, best first, from its own matches."""
-    query = "SELECT one, other, games, points FROM scores WHERE kind = ?"
-    games: dict[str, int] = {}
-    points: dict[str, float] = {}
-    for row in store.read(query, (Kind.FINAL.value,)):
+    games, points = Counter[str](), Counter[str]()
+    for row in store.read("SELECT one, other, games, points FROM scores WHERE kind = ?", (Kind.FINAL.value,)):
         for label, own in ((row["one"], row["points"]), (row["other"], row["games"] - row["points"])):
-            games[label] = games.get(label, 0) + row["games"]
-            points[label] = points.get(label, 0.0) + own
+            games[label] += row["games"]
+            points[label] += own
     ratings = final_ratings(store, staff)
     labels = sorted((label for label in ratings if "@" in label), key=lambda label: (-ratings[label].elo, label))
     return tuple(
-        FinalRow(
-            rank=rank,
-            name=label.partition("@")[0],
-            label=label,
-            points=points.get(label, 0.0),
-            games=games.get(label, 0),
-            elo=ratings[label].elo,
-            spread=ratings[label].spread,
-        )
+        FinalRow(rank, label.partition("@")[0], label, points[label], games[label], own.elo, own.spread)
         for rank, label in enumerate(labels, 1)
+        for own in [ratings[label]]
     )
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -29,10 +29,9 @@ from gridjoust.recorded.session import bot_entry, bot_output
 from gridjoust.runner.config.bot_files import only_class
 from gridjoust.runner.config.check_entries import check_starts
 from gridjoust.runner.config.document import DocumentError, format_path, parse_document
-from gridjoust.runner.config.formats import Section, means
 from gridjoust.runner.config.mistakes import find_mistakes
 from gridjoust.runner.config.programs import programs_of, split_path, with_absolute_paths
-from gridjoust.runner.config.values import BotEntry, ParamValue, ResourceLimits, RoleProgram, with_override
+from gridjoust.runner.config.values import BotEntry, ResourceLimits, RoleProgram, with_override
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.plan import make_plan
 from gridjoust.runner.play.breakdown import LOGS
@@ -56,18 +55,6 @@ _MOST_TEXT = 100_000  # bytes of that file
 _LOG_LINES, _LOG_LETTERS = 40, 200
 _UNPACK = ResourceLimits(memory_mb=512, processes=8, threads=16)
 _TWIN = "-twin"
-
-
-class BotFile(Section, frozen=True, kw_only=True):
-    """The content of `bot.yaml`: one of `path` and `command`."""
-
-    path: Annotated[str | None, means("a Python file and its class, `file.py:Class`")] = None
-    command: Annotated[
-        tuple[str, ...] | None, means("a program and its arguments; files of the upload by `./name`")
-    ] = None
-    build: Annotated[tuple[str, ...], means("a command that compiles it, once")] = ()
-    protocol: Annotated[Literal["mqtt", "stdio"], means("as in a tournament file")] = "mqtt"
-    options: Annotated[dict[str, ParamValue], means("options for the bot")] = msgspec.field(default_factory=dict)
 
 
 class RefusedError(Exception):
@@ -314,30 +301,22 @@ def program_in(folder: Path) -> RoleProgram:
 
 
 def _described(file: Path) -> RoleProgram:
-    """Return the program that `bot.yaml` describes; its paths must stay within the upload."""
+    """Return the program that `bot.yaml` describes, as an entry of a tournament file; it stays within the upload."""
     try:
         if file.stat().st_size > _MOST_TEXT:
             raise RefusedError(f"{BOT_FILE}: expected at most {_MOST_TEXT} bytes")
         data = parse_document(file.read_text(encoding="utf-8")).data
     except (DocumentError, UnicodeDecodeError) as error:
         raise RefusedError(f"{BOT_FILE}: {error}") from None
-    if found := next(find_mistakes(data, BotFile), None):
-        where = f" {format_path(found.path)}:" if found.path else ""
-        raise RefusedError(f"{BOT_FILE}:{where} {found.sentence}")
-    given = msgspec.convert(data, BotFile)
-    if (given.path is None) == (given.command is None):
-        raise RefusedError(f"{BOT_FILE}: expected path or command, one of them")
+    if found := next(find_mistakes(data, RoleProgram), None):
+        raise RefusedError(f"{BOT_FILE}:{' ' if found.path else ''}{format_path(found.path)}: {found.sentence}")
+    given = msgspec.convert(data, RoleProgram)
+    if (given.path is None) == (given.command is None) or given.bot is not None or given.remote or given.files:
+        raise RefusedError(f"{BOT_FILE}: expected path or command, one of them, and no bot, remote or files")
     for word in (given.path or "", *(given.command or ()), *given.build):
         if word.startswith(("/", "~")) or ".." in PurePosixPath(word).parts:
             raise RefusedError(f"{BOT_FILE}: expected names of files in the upload, got {word!r}")
-    return RoleProgram(
-        path=given.path,
-        command=given.command,
-        build=given.build,
-        protocol=given.protocol,
-        files=("*",),
-        options=given.options,
-    )
+    return msgspec.structs.replace(given, files=("*",))
 
 
 def environment_of(program: RoleProgram, folder: Path) -> str:

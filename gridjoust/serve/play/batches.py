@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-import networkx as nx
 import numpy as np
 
 from gridjoust.runner.statistics.elo import ELO_PER_NAT
@@ -178,6 +177,8 @@ def _improved(worth: Floats, mates: _Mates) -> _Mates:
 
 def _exact(worth: Floats) -> _Mates:
     """Return the best pairs without rivals that have just met; [] if not all bots can be paired so."""
+    import networkx as nx  # noqa: PLC0415 - heavy, and rarely needed
+
     graph = nx.Graph()
     for one, other in zip(*np.nonzero(np.triu(worth > _NEVER / 2, 1)), strict=True):
         graph.add_edge(int(one), int(other), weight=float(worth[one, other]))

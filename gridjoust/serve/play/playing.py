@@ -63,15 +63,6 @@ TROUBLE_S = 3.0  # from a failure of the machine to the next try
 _MOST_WAITING = 8 << 20  # bytes of lines that nobody has read yet; further ones are dropped
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A match that has been taken from the queue."""
-
-    number: int
-    match_id: str
-    pairing: Pairing
-
-
 @dataclass(slots=True)
 class Session:
     """A stretch of matches between the same bots: their programs and processes stay."""
@@ -107,7 +98,7 @@ class Player:
     async def run(self, ready: asyncio.Event) -> None:
         """Play and admit until cancelled; `ready` is set once matches can begin."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._admit_all(), name="contest.admission")
+            group.create_task(self._admit_all(ready), name="contest.admission")
             group.create_task(self._play_sessions(ready), name="contest.matches")
 
     # matches
@@ -195,25 +186,26 @@ class Player:
         while not self.is_draining:
             async with self._slots:
                 async with self._taking:
-                    job = None if self.is_draining else await self._take(session)
-                if job is not None:
-                    record = await play_match(job.pairing, session.resources, banned=lambda _: {})
-                    group.create_task(self._save(job, record), name=f"save[{job.number}]")
+                    taken = None if self.is_draining else await self._take(session)
+                if taken is not None:
+                    number, pairing = taken
+                    record = await play_match(pairing, session.resources, banned=lambda _: {})
+                    group.create_task(self._save(number, record), name=f"save[{number}]")
             await self._refresh(every_s=REFRESH_S)
-            if job is None or len(self._running) > MOST_UNSAVED:
+            if taken is None or len(self._running) > MOST_UNSAVED:
                 await asyncio.sleep(LOOK_S)
 
-    async def _save(self, job: Job, record: MatchRecord) -> None:
+    async def _save(self, number: int, record: MatchRecord) -> None:
         """Write the record of a match, then its result."""
         try:
-            path = record_path(self.folders.results, job.match_id)
+            path = record_path(self.folders.results, record.header.match_id)
             await asyncio.to_thread(write_record, path, record, key=self.key)
-            await self._write(partial(self._enter, number=job.number, record=record))
+            await self._write(partial(self._enter, number=number, record=record))
         finally:
-            self._running.discard(job.number)
+            self._running.discard(number)
 
-    async def _take(self, session: Session) -> Job | None:
-        """Take the next match from the queue; plan a batch first if none of the last one waits."""
+    async def _take(self, session: Session) -> tuple[int, Pairing] | None:
+        """Take the next match, with its number, from the queue; plan a batch first if none of the last one waits."""
         if not self._waiting(is_extra=False):
             await self._plan_batch(session)
         if (row := self._next_row(session)) is None:
@@ -227,7 +219,7 @@ class Player:
         self.store.start_write(
             lambda one: one.execute("UPDATE matches SET state = 'running' WHERE number = ?", (number,))
         )
-        return Job(number, row["match_id"], pairing)
+        return number, pairing
 
     def _next_row(self, session: Session) -> sqlite3.Row | None:
         query = "SELECT * FROM matches WHERE state = 'queued' AND is_extra = ? ORDER BY number LIMIT ?"
@@ -354,8 +346,10 @@ class Player:
 
     # admission
 
-    async def _admit_all(self) -> None:
+    async def _admit_all(self, ready: asyncio.Event) -> None:
         """Test the waiting versions one after another, in order of arrival; each takes the place of one match."""
+        await ready.wait()
+        await asyncio.sleep(LOOK_S)  # a match comes first
         self.store.write(lambda one: one.execute("UPDATE versions SET state = 'waiting' WHERE state = 'testing'"))
         while True:
             query = "SELECT * FROM versions WHERE state = 'waiting' ORDER BY place LIMIT 1"

@@ -196,7 +196,7 @@ def test_the_ladder_is_sorted_by_rating_and_says_who_is_provisional(contest: Con
     play(contest, "ada@1", "bob@1", 0.0, match_id="m1")
     rows = contest.ladder()
     assert [(row.rank, row.games, row.is_provisional) for row in rows] == [(1, 1, True), (2, 1, True)]
-    assert contest.ladder_csv().splitlines()[0].startswith("rank,name,version,elo")
+    assert contest.ladder_csv().splitlines()[0].startswith("rank,name,label,elo")
 
 
 def test_a_grade_needs_both_matches_of_a_pair(contest: Contest) -> None:
