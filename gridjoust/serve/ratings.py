@@ -75,7 +75,8 @@ def fit(priors: Mapping[str, Prior], met: Iterable[Met], fixed: Mapping[str, flo
         return gradient, hessian
 
     nats, hessian = climb(slopes_at, means.astype(np.float64), spread)
-    errors = np.sqrt(np.diag(_without_shift(np.linalg.inv(hessian))))
+    covariance: Floats = np.linalg.inv(hessian).astype(np.float64)
+    errors = np.sqrt(np.diag(_without_shift(covariance)))
     return {
         name: Rating(float(nat) * ELO_PER_NAT, float(error) * ELO_PER_NAT)
         for name, nat, error in zip(names, nats, errors, strict=True)
