@@ -1,8 +1,8 @@
 """The schedule of a contest: which bots meet next. Pure.
 
-A batch gives every version that plays one pair: two matches on one seed with swapped seats. It meets the rival whose
-order to it is most open, and whom it has not just met; every third pair is one against staff as long as its grade needs
-them, and who is left over in an odd batch meets staff too. Matching is greedy, then improved by exchanging rivals.
+A batch gives every version that plays one pair: two matches on one seed with swapped seats. It meets the rival against
+whom the result is most open, and whom it has not just met. Every third pair is one against staff as long as its grade
+needs them, and who is left over in an odd batch meets staff too. Matching is greedy, then improved by exchanges.
 
 A version whose matches take longer than twice the median sits out whole batches, so that all use about the same time.
 """
@@ -33,7 +33,6 @@ class Active:
 
     label: str
     elo: float = 0.0
-    spread: float = 300.0
     pairs: int = 0  # that it has played, or that wait
     staff: Mapping[str, int] = field(default_factory=dict)  # its pairs against each staff bot so far
     recent: frozenset[str] = frozenset()  # rivals in the last `APART` - 1 batches
@@ -120,12 +119,10 @@ def match_up(bots: Sequence[Active]) -> list[tuple[Active, Active]]:
 
 
 def _worth(bots: Sequence[Active]) -> Floats:
-    """Return what the pair of each two bots is worth: what a result tells, if their order is open."""
-    elo, spread = np.array([bot.elo for bot in bots]), np.array([bot.spread for bot in bots])
-    apart = np.abs(elo[:, None] - elo) / ELO_PER_NAT
-    variance = (spread[:, None] ** 2 + spread**2) / ELO_PER_NAT**2
-    chance = logistic(apart)
-    worth: Floats = np.sqrt(chance * (1 - chance)) * np.exp(-(apart**2) / (2 * variance)) + 0.02 * np.sqrt(variance)
+    """Return what the pair of each two bots is worth: the variance of a result between them."""
+    elo = np.array([bot.elo for bot in bots])
+    chance = logistic((elo[:, None] - elo) / ELO_PER_NAT)
+    worth: Floats = chance * (1 - chance)
     for at, bot in enumerate(bots):
         worth[at, [place for place, one in enumerate(bots) if one.label in bot.recent]] = _NEVER
     worth = np.minimum(worth, worth.T)

@@ -291,8 +291,7 @@ class Player:
         return [
             Active(
                 label=row["label"],
-                elo=rating.elo,
-                spread=rating.spread,
+                elo=elo,
                 pairs=row["games"] // 2,
                 staff=staff.get(row["label"], {}),
                 recent=frozenset(recent.get(row["label"], ())),
@@ -300,7 +299,7 @@ class Player:
             )
             for row in rows
             if row["label"] in session.labels
-            for rating in [final.get(row["label"], FIRST) if session.is_final else _rating_of(row)]
+            for elo in [final[row["label"]].elo if session.is_final else _elo_of(row)]
         ]
 
     def _staff_pairs(self, kind: str) -> dict[str, dict[str, int]]:
@@ -416,12 +415,9 @@ class Player:
         self.store.start_write(lambda one: one.execute(query, row))  # writes stay in order: the last one is waited for
 
 
-FIRST = Rating(0.0, Prior().spread)
-
-
-def _rating_of(row: sqlite3.Row) -> Rating:
-    """Return the rating of a version; its prior as long as no fit has it."""
-    return Rating(row["prior_elo"], row["prior_spread"]) if row["elo"] is None else Rating(row["elo"], row["spread"])
+def _elo_of(row: sqlite3.Row) -> float:
+    """Return the rating of a version; that of its prior as long as no fit has it."""
+    return float(row["prior_elo"] if row["elo"] is None else row["elo"])
 
 
 async def _fail_when_lost(lost: asyncio.Future[str]) -> None:

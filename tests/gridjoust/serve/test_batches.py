@@ -29,7 +29,7 @@ def bots(count: int, **values: object) -> list[Active]:
 
 def played(count: int, batches: int, *, staff_pairs: int = 0) -> list[list[Planned]]:
     """Batches of bots whose rivals, numbers of pairs and pairs against staff are kept as a contest does."""
-    chance, field = random.Random(1), bots(count, spread=60.0)
+    chance, field = random.Random(1), bots(count)
     done: list[list[Planned]] = []
     for batch in range(batches):
         recent = [{one.first, one.second} for planned in done[1 - APART :] for one in planned]
@@ -81,8 +81,7 @@ def test_every_third_pair_is_against_staff_until_the_grade_has_enough() -> None:
 
 
 def test_near_rivals_meet_first() -> None:
-    field = [replace(bot, spread=20.0) for bot in bots(8)]
-    far = [replace(bot, elo=bot.elo * 20) for bot in field]
+    far = [replace(bot, elo=bot.elo * 20) for bot in bots(8)]
     assert sorted(tuple(sorted((one.label, other.label))) for one, other in match_up(far)) == [
         ("b00", "b01"),
         ("b02", "b03"),
