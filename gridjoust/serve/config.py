@@ -62,7 +62,7 @@ class Quotas(Section, frozen=True, kw_only=True):
 
 
 class ContestSection(Section, frozen=True, kw_only=True):
-    """The section `contest` of a file."""
+    """The section `contest` of a file for `joust serve`; without it, the rest is a tournament file."""
 
     deadline: Annotated[str | None, means("last moment of hand-in, with its zone: 2026-12-01T23:59+01:00")] = None
     grace_s: Annotated[NotNegative, means("time in s after the deadline in which uploads still count")] = 60
