@@ -1,10 +1,11 @@
-"""A real contest in a browser: join, hand in, be admitted or not, play, be ranked, replay a match, hand in by command."""
+"""A real contest in a browser: join, hand in, be admitted or not, play, be ranked, replay, hand in by a command."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -65,14 +66,7 @@ def drop(page: Page, name: str, text: str) -> None:
 
 def test_a_term_from_the_join_code_to_a_replay(ada: BrowserContext, contest: Contest, tmp_path: Path) -> None:
     page = ada.new_page()
-    page.goto("/join")
-    page.get_by_label("Join code").fill(CODE)
-    page.get_by_label("Name of you and your bot").fill("ada")
-    page.get_by_role("button", name="Join").click()
-    expect(page.locator("#key-box")).to_be_visible(timeout=PATIENCE_MS)
-    with page.expect_download() as saved:
-        page.get_by_text("save it as joust.key").click()
-    saved.value.save_as(tmp_path / "joust.key")
+    join(page, tmp_path / "joust.key")
 
     drop(page, "bot.py", BOT)
     page.wait_for_url("**/bot/ada/1")
@@ -88,24 +82,36 @@ def test_a_term_from_the_join_code_to_a_replay(ada: BrowserContext, contest: Con
     expect(page.locator('[data-bot="ada"]')).to_contain_text("ada@1", timeout=PATIENCE_MS)
     page.goto("/grades")
     expect(page.locator('[data-bot="ada"]')).to_contain_text("pass", timeout=PATIENCE_MS)
-    page.goto("/queue")
-    expect(page.locator("#next-title")).to_be_visible()
+    replay(page)
 
+    admitted = submit(tmp_path, BOT + "\n# again\n")
+    assert (admitted.returncode, admitted.stderr) == (0, "")
+    assert re.search(r"received as ada@3: http://127.0.0.1:\d+/bot/ada/3", admitted.stdout)
+    assert admitted.stdout.splitlines()[-1].startswith("ada@3: admitted")
+    refused = submit(tmp_path, CRASHES + "\n# again\n")
+    assert (refused.returncode, "not yet written" in refused.stdout) == (1, True)
+
+
+def join(page: Page, key_file: Path) -> None:
+    page.goto("/join")
+    page.get_by_label("Join code").fill(CODE)
+    page.get_by_label("Name of you and your bot").fill("ada")
+    page.get_by_role("button", name="Join").click()
+    expect(page.locator("#key-box")).to_be_visible(timeout=PATIENCE_MS)
+    with page.expect_download() as saved:
+        page.get_by_text("save it as joust.key").click()
+    saved.value.save_as(key_file)
+
+
+def replay(page: Page) -> None:
+    """Watch a match from the list to its end."""
     page.goto("/matches?name=ada")
     page.get_by_role("link", name="watch").first.click()
     expect(page.locator("#title")).to_contain_text("ada-1", timeout=PATIENCE_MS)
     page.get_by_role("button", name="To the end").click()
     expect(page.locator("#board > *").first).to_be_attached()
 
-    done = joust("submit", "bot.py", folder=with_bot(tmp_path, BOT + "\n# again\n"))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert re.search(r"received as ada@3: http://127.0.0.1:\d+/bot/ada/3", done.stdout)
-    assert done.stdout.splitlines()[-1].startswith("ada@3: admitted")
-    done = joust("submit", "bot.py", folder=with_bot(tmp_path, CRASHES + "\n# again\n"))
-    assert done.returncode == 1
-    assert "not yet written" in done.stdout
 
-
-def with_bot(folder: Path, text: str) -> Path:
+def submit(folder: Path, text: str) -> CompletedProcess[str]:
     (folder / "bot.py").write_text(text)
-    return folder
+    return joust("submit", "bot.py", folder=folder)
