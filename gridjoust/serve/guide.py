@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib import import_module
 
 from gridjoust.games import load_game
@@ -12,77 +11,56 @@ from gridjoust.serve.values import About
 
 Starter = Callable[[str], str]  # game -> the text of a first bot for it
 
-ANSWERS = (  # of the API, as the guide lists them
-    ("GET /api/me", "who the key belongs to"),
-    ("GET /api/quotas", "uploads, versions and matches that are left, and when more are"),
-    ("PUT /hand-in/FILE", "hand in a file or an archive as the raw body; the answer names the version"),
-    ("GET /api/versions/NAME", "all versions of an entrant, newest first, with state and reason"),
-    ("GET /api/versions/NAME/NUMBER", "the steps of an admission; logs of your own only"),
-    ("GET /api/queue", "matches that run or wait, versions that wait, and your next match"),
-    ("GET /api/matches?name=NAME&opponent=NAME&lost=1", "played matches, newest first; pass `older` as `before`"),
-    ("POST /api/matches", 'ask for an unrated match: {"opponent": "NAME", "seed": "7"}'),
-    ("POST /api/retest", 'test a suspended bot again: {"name": "NAME"}'),
-    ("GET /api/ladder", "the ladder"),
-    ("GET /api/grades", "the grades"),
-    ("GET /match/ID.json", "a played match with all its turns"),
-)
+ANSWERS = """\
+GET /api/me: who the key belongs to
+GET /api/quotas: uploads, versions and matches that are left, and when more are
+PUT /hand-in/FILE: hand in a file or an archive as the raw body; the answer names the version
+GET /api/versions/NAME: all versions of an entrant, newest first, with state and reason
+GET /api/versions/NAME/NUMBER: the steps of an admission; logs of your own only
+GET /api/queue: matches that run or wait, versions that wait, and your next match
+GET /api/matches?name=NAME&opponent=NAME&lost=1: played matches, newest first; pass `older` as `before`
+POST /api/matches: ask for an unrated match: {"opponent": "NAME", "seed": "7"}
+POST /api/retest: test a suspended bot again: {"name": "NAME"}
+GET /api/ladder, GET /api/grades: the tables
+GET /match/ID.json: a played match with all its turns"""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A heading (`level` 2 or 3), a paragraph (0), or a block of code."""
-
-    text: str
-    level: int = 0
-    is_code: bool = False
-
-    def as_markdown(self) -> str:
-        """Return the part as Markdown."""
-        if self.is_code:
-            return f"````\n{self.text}\n````"
-        return f"{'#' * self.level} {self.text}" if self.level else self.text
+def guide(about: About, game: str, *, address: str, starter: Starter) -> str:
+    """Return the guide of a game as Markdown; ValueError if it is not installed."""
+    return "\n\n".join(part for part in _parts(about, game, address=address, starter=starter) if part) + "\n"
 
 
-def guide(about: About, game: str, *, address: str, starter: Starter) -> tuple[Part, ...]:
-    """Return the guide of a game as parts; ValueError if it is not installed."""
-    return tuple(_parts(about, game, address=address, starter=starter))
-
-
-def _parts(about: About, name: str, *, address: str, starter: Starter) -> Iterator[Part]:
-    made, spec = load_game(name)(), load_game(name).spec
-    yield Part(
-        f"{spec.name}: {spec.summary}. Rules version {spec.version}, {spec.seats_text} seats, {spec.dynamics.value}."
-    )
-    yield Part("Rules", level=2)
-    yield Part(_described(type(made).__module__), is_code=True)
+def _parts(about: About, name: str, *, address: str, starter: Starter) -> Iterator[str]:
+    rules = load_game(name)
+    spec, module = rules.spec, rules.__module__
+    yield f"# {name}: {spec.summary}"
+    yield f"Rules version {spec.version}, {spec.seats_text} seats, {spec.dynamics.value}."
+    yield f"## Rules\n\n{_described(module)}"
     for variant, game, params in about.variants:
         if game == name:
             chosen = ", ".join(f"{key} = {value!r}" for key, value in params.items())
-            yield Part(f"In this contest, {variant}: {chosen or 'the defaults'}.")
-    yield Part("Parameters and their defaults; a bot gets the values of its match before the first turn.")
-    yield Part("\n".join(f"{key} = {one.default!r}: {one.help}" for key, one in spec.params.items()), is_code=True)
-    yield Part("Observation", level=2)
-    yield Part(_described(f"{type(made).__module__.rpartition('.')[0]}.view"), is_code=True)
-    yield Part("Starter, with examples of observations and actions", level=2)
-    yield Part("A whole bot. The comments at its end show messages of real matches.")
-    yield Part(starter(name), is_code=True)
-    yield Part("How to submit", level=2)
-    yield from _submitting(about, address)
+            yield f"In this contest, {variant}: {chosen or 'the defaults'}."
+    yield "Parameters and their defaults; a bot gets the values of its match before the first turn."
+    yield _code("\n".join(f"{key} = {one.default!r}: {one.help}" for key, one in spec.params.items()))
+    yield "## Observation"
+    yield _described(f"{module.rpartition('.')[0]}.view")
+    yield "## A whole bot to start from\n\nThe comments at its end show observations and actions of real matches."
+    yield _code(starter(name))
+    yield f"## How to submit\n\nJoin at {address}join with the join code. It gives you a key: save it as joust.key."
+    yield _code(submit_lines(address))
+    yield f"Each version is tested first: {', '.join(about.admission_steps)}. It plays only if every step passes."
+    yield "## API\n\nAnswers are JSON; a refusal is one line of text with a status of 400 or above."
+    yield _code(ANSWERS)
 
 
-def _submitting(about: About, address: str) -> Iterator[Part]:
-    yield Part(f"Join at {address}join with the join code. It gives you a key, once; keep it in the file joust.key.")
+def submit_lines(address: str) -> str:
+    """Return the commands that hand in a bot."""
     header = '-H "Authorization: Bearer $(head -n1 joust.key)"'
-    lines = (
-        f"joust submit bot.py --at {address}",
-        f"curl -T bot.py {header} {address}hand-in/",
-        f"curl {header} {address}api/quotas",
-    )
-    yield Part("\n".join(lines), is_code=True)
-    yield Part(f"Each version is tested first: {', '.join(about.admission_steps)}. It plays only if every step passes.")
-    yield Part("API", level=2)
-    yield Part("All answers are JSON; a refusal is one line of text with a status of 400 or above.")
-    yield Part("\n".join(f"{call}: {meaning}" for call, meaning in ANSWERS), is_code=True)
+    return f"joust submit bot.py --at {address}\ncurl -T bot.py {header} {address}hand-in/"
+
+
+def _code(text: str) -> str:
+    return f"````\n{text}\n````"
 
 
 def _described(module: str) -> str:
@@ -91,11 +69,6 @@ def _described(module: str) -> str:
         return inspect.getdoc(import_module(module)) or ""
     except ImportError:
         return ""
-
-
-def as_markdown(parts: tuple[Part, ...], *, title: str) -> str:
-    """Return a guide as one Markdown text."""
-    return "\n\n".join([f"# {title}", *(part.as_markdown() for part in parts if part.text)]) + "\n"
 
 
 def llms_text(about: About, *, address: str) -> str:

@@ -16,7 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from gridjoust.leaderboard.wording import plural
 from gridjoust.runner.wire.text import plain_text
 from gridjoust.serve.contest import Contest
-from gridjoust.serve.guide import Part, games_of
+from gridjoust.serve.guide import games_of, submit_lines
 from gridjoust.serve.values import (
     Final,
     GradeRow,
@@ -148,7 +148,7 @@ class Pages:
     def hand_in(self, viewer: Person | None, *, address: str) -> str:
         """Return the page on which a bot is handed in."""
         quotas = self.contest.quotas(viewer) if viewer is not None and not viewer.is_staff else ()
-        return self._page("hand_in", viewer, here="hand-in", quotas=quotas, address=address)
+        return self._page("hand_in", viewer, here="hand-in", quotas=quotas, lines=submit_lines(address))
 
     def join(self, viewer: Person | None) -> str:
         """Return the page to join and sign in."""
@@ -177,9 +177,9 @@ class Pages:
             final=contest.final(viewer=viewer),
         )
 
-    def guide(self, viewer: Person | None, game: str, parts: Sequence[Part]) -> str:
+    def guide(self, viewer: Person | None, game: str, text: str) -> str:
         """Return the guide of a game."""
-        return self._page("guide", viewer, game=game, games=games_of(self.contest.about), parts=parts)
+        return self._page("guide", viewer, game=game, games=games_of(self.contest.about), text=text)
 
     def _page(self, template: str, viewer: Person | None, **context: Any) -> str:
         kept = ("ladder", "grades", "matches") if self.is_static else tuple(name for name, _ in MENU)

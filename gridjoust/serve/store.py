@@ -290,10 +290,19 @@ def phase_of(store: Store, closes_s: float | None, now_s: float) -> Phase:
     return Phase.FROZEN if closes_s is not None and now_s > closes_s else Phase.OPEN
 
 
+def ladder_ratings(store: Store, staff: Sequence[str]) -> dict[str, Rating]:
+    """Return the ratings of all that plays now, staff included, by one joint fit."""
+    rows = store.read("SELECT label, is_active, elo, prior_elo, prior_spread FROM versions WHERE program != ''")
+    priors = {row["label"]: Prior(row["prior_elo"], row["prior_spread"]) for row in rows if row["is_active"]}
+    fixed = {row["label"]: row["elo"] for row in rows if not row["is_active"] and row["elo"] is not None}
+    query = "SELECT one, other, SUM(games), SUM(points) FROM scores WHERE kind IN (?, ?) GROUP BY one, other"
+    return fit({**priors, **{name: Prior() for name in staff}}, (Met(*row) for row in store.read(query, RATED)), fixed)
+
+
 def final_ratings(store: Store, staff: Sequence[str]) -> dict[str, Rating]:
     """Return the ratings of the final, from its own matches alone and from zero."""
-    sums = store.read("SELECT one, other, games, points FROM scores WHERE kind = ?", (Kind.FINAL.value,))
-    active = store.read("SELECT label FROM versions WHERE is_active = 1 AND state = ?", (State.ADMITTED.value,))
-    names = {row["label"] for row in active} | {row[side] for row in sums for side in ("one", "other")}
-    priors = {name: Prior() for name in (*names, *staff)}
-    return fit(priors, (Met(row["one"], row["other"], row["games"], row["points"]) for row in sums), {})
+    query = "SELECT one, other, games, points FROM scores WHERE kind = 'final'"
+    met = [Met(*row) for row in store.read(query)]
+    playing = store.read("SELECT label FROM versions WHERE is_active = 1 AND state = 'admitted'")
+    names = {row["label"] for row in playing} | {name for sums in met for name in (sums.one, sums.other)}
+    return fit({name: Prior() for name in (*names, *staff)}, met, {})

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
 
-from gridjoust.serve.play.batches import Active, periods
+from gridjoust.serve.play.batches import APART, Active, periods
 from gridjoust.serve.ratings import PROVISIONAL_GAMES, Graded, StaffPair, grade
 from gridjoust.serve.store import Store, final_ratings
 from gridjoust.serve.values import (
@@ -214,3 +214,41 @@ def final_played(store: Store) -> int:
     query = "SELECT COUNT(*) AS n FROM matches WHERE kind = 'final' AND state IN ('played', 'void')"
     row = store.one(query)
     return 0 if row is None else int(row["n"])
+
+
+def active(store: Store, staff: Sequence[str], *, batch: int, is_final: bool) -> list[Active]:
+    """Return the versions that may be in this batch, as the schedule sees them."""
+    kind = Kind.FINAL.value if is_final else Kind.LADDER.value
+    query = "SELECT DISTINCT first, second FROM matches WHERE kind = ? AND batch > ?"
+    recent: dict[str, set[str]] = {}
+    for first, second in store.read(query, (kind, batch - APART)):
+        recent.setdefault(first, set()).add(second)
+        recent.setdefault(second, set()).add(first)
+    against = _staff_pairs(store, staff, Kind.FINAL.value if is_final else Kind.STAFF.value)
+    final = final_ratings(store, staff) if is_final else {}
+    query = "SELECT *, COALESCE(elo, prior_elo) AS elo_now FROM versions WHERE is_active = 1 AND state = 'admitted'"
+    return [
+        Active(
+            label=label,
+            elo=final[label].elo if is_final else row["elo_now"],
+            pairs=row["games"] // 2,
+            staff=against.get(label, {}),
+            recent=frozenset(recent.get(label, ())),
+            mean_s=row["seconds"] / row["games"] if row["games"] and not is_final else None,
+        )
+        for row in store.read(query)
+        for label in [row["label"]]
+    ]
+
+
+def _staff_pairs(store: Store, staff: Sequence[str], kind: str) -> dict[str, dict[str, int]]:
+    """Return how many pairs each version has against each staff bot, those in the queue included."""
+    pairs: dict[str, dict[str, int]] = {}
+    played = store.read("SELECT one, other, games / 2 FROM scores WHERE kind = ?", (kind,))
+    query = "SELECT first, second, pair + 1 FROM matches WHERE state IN ('queued', 'running') AND kind = ?"
+    for one, other, count in (*played, *store.read(query, (kind,))):
+        if one in staff or other in staff:
+            version, bot = (other, one) if one in staff else (one, other)
+            own = pairs.setdefault(version, {})
+            own[bot] = max(own.get(bot, 0), count)
+    return pairs

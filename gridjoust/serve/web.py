@@ -32,7 +32,7 @@ from gridjoust.runner.wire.errors import JoustError
 from gridjoust.serve.access import COOKIE, KEPT_S, Access, Guard, person_of, refusal, staff_of, viewer_of
 from gridjoust.serve.config import record_name
 from gridjoust.serve.contest import Contest
-from gridjoust.serve.guide import Part, Starter, as_markdown, guide, llms_text
+from gridjoust.serve.guide import Starter, guide, llms_text
 from gridjoust.serve.pages import Pages, hides_boards, known_to, may_see
 from gridjoust.serve.uploading import Uploads, file_name_of
 from gridjoust.serve.values import ContestError, Kind, MatchFilter, Person
@@ -99,7 +99,7 @@ class _Site:
             Route("/matches", self._matches),
             Route(
                 "/hand-in",
-                lambda request: HTMLResponse(made.hand_in(viewer_of(request), address=str(request.base_url))),
+                lambda request: HTMLResponse(made.hand_in(viewer_of(request), address=self._base(request))),
             ),
             Route(
                 "/bot/{name}",
@@ -113,9 +113,12 @@ class _Site:
             Route("/bot/{name}/{number}/record", self._file(self.contest.failed_record)),
             Route("/staff", lambda request: HTMLResponse(made.staff(staff_of(request)))),
             Route("/guide", lambda _request: RedirectResponse(f"/guide/{self.contest.about.game}")),
-            Route("/guide/{game}.md", self._guide_text),
+            Route("/guide/{game}.md", lambda request: PlainTextResponse(self._guide_of(request))),
             Route("/guide/{game}", self._guide),
-            Route("/llms.txt", self._llms),
+            Route(
+                "/llms.txt",
+                lambda request: PlainTextResponse(llms_text(self.contest.about, address=self._base(request))),
+            ),
             Route("/ladder.csv", lambda _request: Response(self.contest.ladder_csv(), media_type="text/csv")),
             Route("/grades.csv", lambda _request: Response(self.contest.grades_csv(), media_type="text/csv")),
         ]
@@ -264,21 +267,18 @@ class _Site:
                 return
             yield part
 
-    def _parts(self, request: Request) -> tuple[Part, ...]:
+    def _base(self, request: Request) -> str:
+        """Return the address of this site, as the browser knows it."""
+        return str(request.base_url.replace(scheme="https" if self.access.is_secure(request) else "http"))
+
+    def _guide_of(self, request: Request) -> str:
         game = request.path_params["game"]
         if game not in game_names():
             raise ContestError(f"there is no game {game!r}", status=404)
-        return guide(self.contest.about, game, address=str(request.base_url), starter=self.starter)
+        return guide(self.contest.about, game, address=self._base(request), starter=self.starter)
 
     def _guide(self, request: Request) -> Response:
-        return HTMLResponse(self.made.guide(viewer_of(request), request.path_params["game"], self._parts(request)))
-
-    def _guide_text(self, request: Request) -> Response:
-        title = f"{self.contest.about.title}: {request.path_params['game']}"
-        return PlainTextResponse(as_markdown(self._parts(request), title=title))
-
-    def _llms(self, request: Request) -> Response:
-        return PlainTextResponse(llms_text(self.contest.about, address=str(request.base_url)))
+        return HTMLResponse(self.made.guide(viewer_of(request), request.path_params["game"], self._guide_of(request)))
 
 
 def _page(make: Callable[[Person | None], str]) -> Callable[[Request], Response]:

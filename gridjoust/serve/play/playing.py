@@ -35,19 +35,18 @@ from gridjoust.runner.tournament import MatchResources, open_resources, play_mat
 from gridjoust.runner.wire.errors import BrokerError, ConfigError, RecordError, format_os_error
 from gridjoust.serve.config import Arena, ContestFile, Folders, load_contest, record_name, tournament_of
 from gridjoust.serve.play.admission import Admission, MachineError, RefusedError, Task
-from gridjoust.serve.play.batches import APART, Active, Planned, make_batch, make_extras, waiting_first
+from gridjoust.serve.play.batches import Active, Planned, make_batch, make_extras, waiting_first
 from gridjoust.serve.play.child import READY, Start
-from gridjoust.serve.ratings import Met, Prior, Rating, fit
 from gridjoust.serve.store import (
-    RATED,
     Store,
     admit,
     enter,
     entries_of,
-    final_ratings,
+    ladder_ratings,
     queue,
     save_ratings,
 )
+from gridjoust.serve.tables import active
 from gridjoust.serve.values import STEPS, Kind, Outcome, State
 from gridjoust.tournament import open_for, run_loop
 
@@ -269,6 +268,10 @@ class Player:
         planned = make_extras(bots, self.file.staff, staff_pairs=self.file.section.grades.pairs)
         return [row for one in planned for row in self._rows_of(one, session, batch, is_extra=1)]
 
+    def _active(self, session: Session, batch: int) -> list[Active]:
+        found = active(self.store, self.file.staff, batch=batch, is_final=session.is_final)
+        return [bot for bot in found if bot.label in session.labels]
+
     def _rows_of(self, planned: Planned, session: Session, batch: int, *, is_extra: int) -> list[dict[str, Any]]:
         of_staff = planned.staff_number
         kind = Kind.FINAL if session.is_final else Kind.LADDER if of_staff is None else Kind.STAFF
@@ -276,44 +279,6 @@ class Player:
         number = batch if of_staff is None or session.is_final else of_staff
         pair = session.arena.rows(planned.first, planned.second, purpose=purpose, number=number)
         return [row | {"kind": kind.value, "is_extra": is_extra, "batch": batch} for row in pair]
-
-    def _active(self, session: Session, batch: int) -> list[Active]:
-        """Return the versions of the session that may be in the next batch."""
-        rows = self.store.read("SELECT * FROM versions WHERE is_active = 1 AND state = 'admitted'")
-        kind = Kind.FINAL.value if session.is_final else Kind.LADDER.value
-        query = "SELECT DISTINCT first, second FROM matches WHERE kind = ? AND batch > ?"
-        recent: dict[str, set[str]] = {}
-        for met in self.store.read(query, (kind, batch - APART)):
-            recent.setdefault(met["first"], set()).add(met["second"])
-            recent.setdefault(met["second"], set()).add(met["first"])
-        staff = self._staff_pairs(Kind.FINAL.value if session.is_final else Kind.STAFF.value)
-        final = final_ratings(self.store, self.file.staff) if session.is_final else {}
-        return [
-            Active(
-                label=row["label"],
-                elo=elo,
-                pairs=row["games"] // 2,
-                staff=staff.get(row["label"], {}),
-                recent=frozenset(recent.get(row["label"], ())),
-                mean_s=row["seconds"] / row["games"] if row["games"] and not session.is_final else None,
-            )
-            for row in rows
-            if row["label"] in session.labels
-            for elo in [final[row["label"]].elo if session.is_final else _elo_of(row)]
-        ]
-
-    def _staff_pairs(self, kind: str) -> dict[str, dict[str, int]]:
-        """Return how many pairs each version has against each staff bot, those in the queue included."""
-        pairs: dict[str, dict[str, int]] = {}
-        names = set(self.file.staff)
-        played = self.store.read("SELECT one, other, games / 2 AS pairs FROM scores WHERE kind = ?", (kind,))
-        query = "SELECT first, second, pair + 1 FROM matches WHERE state IN ('queued', 'running') AND kind = ?"
-        for one, other, count in (*played, *self.store.read(query, (kind,))):
-            if bool({one, other} & names):
-                version, staff = (other, one) if one in names else (one, other)
-                own = pairs.setdefault(version, {})
-                own[staff] = max(own.get(staff, 0), count)
-        return pairs
 
     # ratings
 
@@ -325,23 +290,8 @@ class Player:
         row = self.store.one("SELECT SUM(games) AS n FROM versions")
         if row is not None and int(row["n"] or 0) != self._rated:
             self._rated = int(row["n"] or 0)
-            ratings = await asyncio.to_thread(self.ratings)
+            ratings = await asyncio.to_thread(ladder_ratings, self.store, self.file.staff)
             await self._write(lambda one: save_ratings(one, ratings))
-
-    def ratings(self) -> dict[str, Rating]:
-        """Return the ratings of all that plays now, staff included, by one joint fit."""
-        rows = self.store.read(
-            "SELECT label, is_active, elo, prior_elo, prior_spread FROM versions WHERE program != ''"
-        )
-        priors = {row["label"]: Prior(row["prior_elo"], row["prior_spread"]) for row in rows if row["is_active"]}
-        fixed = {row["label"]: row["elo"] for row in rows if not row["is_active"] and row["elo"] is not None}
-        priors |= {name: Prior() for name in self.file.staff}
-        sums = self.store.read(
-            "SELECT one, other, SUM(games) AS games, SUM(points) AS points FROM scores WHERE kind IN (?, ?)"
-            " GROUP BY one, other",
-            RATED,
-        )
-        return fit(priors, (Met(row["one"], row["other"], row["games"], row["points"]) for row in sums), fixed)
 
     # admission
 
@@ -413,11 +363,6 @@ class Player:
         query = "INSERT OR REPLACE INTO steps (label, place, name, outcome, sentence, log, ask) VALUES (?,?,?,?,?,?,?)"
         row = (label, place, name, outcome.value, *values.values())
         self.store.start_write(lambda one: one.execute(query, row))  # writes stay in order: the last one is waited for
-
-
-def _elo_of(row: sqlite3.Row) -> float:
-    """Return the rating of a version; that of its prior as long as no fit has it."""
-    return float(row["prior_elo"] if row["elo"] is None else row["elo"])
 
 
 async def _fail_when_lost(lost: asyncio.Future[str]) -> None:

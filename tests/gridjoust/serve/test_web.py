@@ -19,7 +19,7 @@ from gridjoust.serve.pages import lines_after, scale_of, verdict_on
 from gridjoust.serve.site_export import export_site
 from gridjoust.serve.values import GradeRow, Kind, Phase, State, Threshold, Version, VersionRow
 from gridjoust.serve.web import MOST_UPLOAD, make_app
-from tests.gridjoust.serve.asking import OWN, Client, joined, show_board
+from tests.gridjoust.serve.asking import HOST, OWN, Client, joined, show_board
 from tests.gridjoust.serve.fake_contest import CODE, FakeContest, renamed, short_match
 
 SCRIPT = "<img src=x onerror=alert(1)>"
@@ -146,6 +146,7 @@ def test_a_proxy_tells_who_is_limited_and_if_the_cookie_is_for_https(contest: Fa
     headers = {**OWN, "x-forwarded-for": "1.1.1.1, 2.2.2.2", "x-forwarded-proto": "https"}
     answer = proxied.post("/join", headers=headers, code=CODE, name="ada")
     assert (answer.status, "Secure" in answer.headers["set-cookie"]) == (200, True)
+    assert f"https://{HOST}/guide" in proxied.get("/llms.txt", **{"x-forwarded-proto": "https"}).text
     assert proxied.post("/join", headers={**OWN, "x-forwarded-for": "1.1.1.1"}, code=CODE, name="bob").status == 429
 
 
