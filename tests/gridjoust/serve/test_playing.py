@@ -131,8 +131,7 @@ async def test_a_bot_that_crashes_is_suspended_and_the_others_play_on(tmp_path: 
         row = contest.match(suspended.record, viewer=None)
         assert "my secret plan" not in row.reason
         assert next(side.forfeit for side in row.sides if side.label == "eve@1") == "crashed"
-        games = next(row.games for row in contest.ladder() if row.name == "eve")
-        assert games == 3 or games == 4
+        assert contest.next_match("eve") is None
 
 
 async def test_a_match_on_demand_is_played_and_moves_no_rating(tmp_path: Path) -> None:
