@@ -11,6 +11,7 @@ import asyncio
 import os
 import sqlite3
 import sys
+import threading
 import time
 from asyncio import StreamReader, StreamReaderProtocol
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -57,6 +58,7 @@ _LOOKED_AT = 64  # matches at the head of the queue
 REFRESH_S = 5.0  # between two fits of the ratings
 CALM_S = 20.0  # for which new versions may wait for others in admission, so that bots are started again once for all
 MOST_TRIES = 3  # of an admission that the machine was too busy for
+GRACE_S = 2.0  # for its own end
 HELD_S = 15.0  # for an earlier player to end
 TROUBLE_S = 3.0  # from a failure of the machine to the next try
 _MOST_WAITING = 8 << 20  # bytes of lines that nobody has read yet; further ones are dropped
@@ -403,6 +405,9 @@ async def main() -> None:
             playing = group.create_task(player.run(ready), name="contest")
             saying = group.create_task(_say_ready(ready, out), name="contest.ready")
             await told.read(1)  # nothing comes but the end
+            last = threading.Timer(GRACE_S, os._exit, [0])  # a kill loses nothing: bots and broker end with it
+            last.daemon = True
+            last.start()
             playing.cancel()
             saying.cancel()
         store.close()

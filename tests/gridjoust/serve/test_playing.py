@@ -71,9 +71,8 @@ async def test_versions_that_play_get_pairs_and_a_rating(tmp_path: Path) -> None
         for person in joined(contest, "ada", "bob", "cid"):
             let_play(contest, person)
         async with playing(contest):
-            await until(lambda: min(row.games for row in contest.ladder()) >= 8)
-        assert all(row.spread < 300 for row in contest.ladder())
-        assert [row.is_complete for row in contest.grades().rows] == [True] * 3
+            await until(lambda: [row.is_complete for row in contest.grades().rows] == [True] * 3)
+            await until(lambda: all(row.spread < 200 for row in contest.ladder()))
         row = contest.matches(MatchFilter(kind=Kind.LADDER), viewer=None).matches[-1]
         assert contest.record_of(row.match_id, viewer=None).is_file()
 
@@ -84,6 +83,8 @@ async def test_each_match_has_one_record_and_the_tables_are_those_of_the_records
             let_play(contest, person)
         async with playing(contest):
             await until(lambda: played(contest) >= 12)
+        with player_of(contest) as player:
+            player.recover()  # the end may have come between a record and its result
         listed = contest.matches(MatchFilter(), viewer=None, limit=1000).matches
         assert {row.match_id for row in listed} == list_ids(contest.results)
         games = {row.label: row.games for row in contest.ladder()}
