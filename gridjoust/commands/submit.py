@@ -56,20 +56,15 @@ def _follow(site: Site, version: dict[str, Any]) -> int:
             say(f"waiting for its test, at place {place}")
         decided = [step for step in admission["steps"] if step["outcome"] in ("passed", "failed")]
         for step in decided[printed:]:
-            _print_step(step)
+            ask = [f"ask it again: {step['ask']}"] if step["ask"] else []
+            say(plain_text(f"  {step['name']}: {': '.join(filter(None, (step['outcome'], step['sentence'])))}"))
+            for line in (*step["log"].splitlines(), *ask):
+                say(plain_text(f"    {line}"))
         printed = len(decided)
         if now["state"] not in _OPEN:
             say(plain_text(f"{now['label']}: {now['state']}{': ' if now['reason'] else ''}{now['reason']}"))
             return int(now["state"] == "refused")
         time.sleep(LOOK_EVERY_S)
-
-
-def _print_step(step: dict[str, Any]) -> None:
-    say(plain_text(f"  {step['name']}: {step['outcome']}{': ' if step['sentence'] else ''}{step['sentence']}"))
-    for line in step["log"].splitlines():
-        say(plain_text(f"    {line}"))
-    if step["ask"]:
-        say(plain_text(f"    ask it again: {step['ask']}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +136,7 @@ def _zip_of(folder: Path) -> BinaryIO:
 
 def _files_of(folder: Path) -> Iterator[Path]:
     """Yield the files of a folder in order, without hidden ones and caches."""
-    for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or path.name in _LEFT_OUT:
-            continue
-        if path.is_dir() and not path.is_symlink():
-            yield from _files_of(path)
-        elif path.is_file():
+    for path in sorted(folder.rglob("*")):
+        names = path.relative_to(folder).parts
+        if path.is_file() and not any(name.startswith(".") or name in _LEFT_OUT for name in names):
             yield path

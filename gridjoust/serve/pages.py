@@ -16,9 +16,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from gridjoust.leaderboard.wording import plural
 from gridjoust.runner.wire.text import plain_text
 from gridjoust.serve.contest import Contest
+from gridjoust.serve.entrants import may_see
 from gridjoust.serve.guide import games_of, submit_lines
 from gridjoust.serve.values import (
-    Final,
     GradeRow,
     Kind,
     MatchFilter,
@@ -102,7 +102,7 @@ class Pages:
             opponents=[*contest.about.staff, *(row.name for row in contest.ladder() if not may_see(viewer, row.name))],
         )
 
-    def matches(self, viewer: Person | None, wanted: MatchFilter, *, before: int | None) -> str:
+    def matches(self, viewer: Person | None, wanted: MatchFilter, before: int | None) -> str:
         """Return one page of the list of matches."""
         found, people = self.contest.matches(wanted, viewer=viewer, before=before, limit=SHOWN), self.contest.people()
         return self._page(
@@ -161,7 +161,7 @@ class Pages:
     def final(self, viewer: Person | None) -> str:
         """Return the final as far as it is revealed: staff too see no more here, as a projector shows it."""
         final = self.contest.final(viewer=viewer)
-        return self._page("final", viewer, final=final, shown=shown_of(final))
+        return self._page("final", viewer, final=final, shown=final.rows[len(final.rows) - final.revealed :])
 
     def staff(self, viewer: Person) -> str:
         """Return the page of staff."""
@@ -177,9 +177,9 @@ class Pages:
             final=contest.final(viewer=viewer),
         )
 
-    def guide(self, viewer: Person | None, game: str, text: str) -> str:
+    def guide(self, viewer: Person | None, text: str) -> str:
         """Return the guide of a game."""
-        return self._page("guide", viewer, game=game, games=games_of(self.contest.about), text=text)
+        return self._page("guide", viewer, games=games_of(self.contest.about), text=text)
 
     def _page(self, template: str, viewer: Person | None, **context: Any) -> str:
         kept = ("ladder", "grades", "matches") if self.is_static else tuple(name for name, _ in MENU)
@@ -200,11 +200,6 @@ class Pages:
         return templates().get_template(f"{template}.html").render({**shared, **context})
 
 
-def may_see(viewer: Person | None, name: str) -> bool:
-    """Return True for staff and for the person of this name: code, logs and errors are for nobody else."""
-    return viewer is not None and (viewer.is_staff or viewer.name == name)
-
-
 def known_to(viewer: Person | None, version: Version) -> Version:
     """Return what the viewer may know of a version: why it was refused or suspended is for its owner and staff."""
     return version if may_see(viewer, version.name) else replace(version, reason="")
@@ -213,11 +208,6 @@ def known_to(viewer: Person | None, version: Version) -> Version:
 def hides_boards(contest: Contest, viewer: Person | None) -> bool:
     """Return True if running matches would tell the viewer results of a hidden final."""
     return contest.phase() is Phase.FINAL and not (viewer is not None and viewer.is_staff)
-
-
-def shown_of(final: Final) -> list[Any]:
-    """Return the revealed rows, best first; rows of a viewer who may see all are cut to those."""
-    return list(final.rows[len(final.rows) - final.revealed :]) if final.revealed else []
 
 
 def scale_of(rated: Iterable[tuple[float, float]]) -> tuple[float, float]:
@@ -265,10 +255,6 @@ def _list_address(wanted: MatchFilter, before: int | None) -> str:
     return f"/matches?{urlencode({name: value for name, value in fields.items() if value})}"
 
 
-def _iso(at_s: float) -> str:
-    return datetime.fromtimestamp(at_s, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
 def duration(seconds: float) -> str:
     """Return a duration in the unit that fits.
 
@@ -303,7 +289,7 @@ def templates() -> Environment:
         "ago": lambda at_s: f"{duration(max(0.0, time.time() - at_s))} ago",
         "duration": duration,
         "elo": lambda elo: f"{elo:.0f}".replace("-0", "0") if abs(elo) < 1 else f"{elo:.0f}",
-        "iso": _iso,
+        "iso": lambda at_s: datetime.fromtimestamp(at_s, UTC).isoformat(timespec="seconds"),
         "points": lambda points: f"{points:g}",
         "signed": lambda elo: f"{elo:+.0f}",
         "slug": lambda text: re.sub(r"[^A-Za-z0-9]+", "-", str(text)),

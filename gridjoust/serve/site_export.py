@@ -32,7 +32,7 @@ def export_site(contest: Contest, out: Path) -> Iterator[tuple[int, int]]:
 
 
 def _write_tables(contest: Contest, out: Path) -> None:
-    top, below = _pages(contest, up=""), _pages(contest, up="../")
+    top, below = (Pages(contest, _link_from(up), f"{up}files", is_static=True) for up in ("", "../"))
     styles = {"palette.css": palette(), "viewer.css": static("viewer.css")}
     styles["contest.css"] = (files(__package__) / "static" / "contest.css").read_text(encoding="utf-8")
     texts = {f"files/{name}": text for name, text in styles.items()}
@@ -45,10 +45,6 @@ def _write_tables(contest: Contest, out: Path) -> None:
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-
-
-def _pages(contest: Contest, *, up: str) -> Pages:
-    return Pages(contest, link=_link_from(up), files=f"{up}files", is_static=True)
 
 
 def _link_from(up: str) -> Link:

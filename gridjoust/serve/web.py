@@ -16,14 +16,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import (
-    FileResponse,
-    HTMLResponse,
-    PlainTextResponse,
-    RedirectResponse,
-    Response,
-    StreamingResponse,
-)
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from gridjoust.games import game_names
@@ -32,14 +25,15 @@ from gridjoust.runner.wire.errors import JoustError
 from gridjoust.serve.access import COOKIE, KEPT_S, Access, Guard, person_of, refusal, staff_of, viewer_of
 from gridjoust.serve.config import record_name
 from gridjoust.serve.contest import Contest
+from gridjoust.serve.entrants import may_see
 from gridjoust.serve.guide import Starter, guide, llms_text
-from gridjoust.serve.pages import Pages, hides_boards, known_to, may_see
+from gridjoust.serve.pages import Pages, hides_boards, known_to
+from gridjoust.serve.play.unpacking import MOST_PACKED
 from gridjoust.serve.uploading import Uploads, file_name_of
 from gridjoust.serve.values import ContestError, Kind, MatchFilter, Person
 from gridjoust.viewer.files import public_view_of, view_changed_ns
 from gridjoust.viewer.server import PageServer, page, serve_static, signs_json
 
-MOST_UPLOAD = 20_000_000  # bytes of a hand-in as it is sent
 _MOST_FIELDS = 16 * 1024  # bytes of a form
 _MOST_NUMBER = 15  # digits
 _KEPT = 8  # matches for the viewer
@@ -52,12 +46,7 @@ Change = Callable[[Person, Fields], object]
 
 
 def make_app(
-    contest: Contest,
-    *,
-    hosts: list[str],
-    starter: Starter,
-    proxy: str | None = None,
-    has_remote_user: bool = False,
+    contest: Contest, *, hosts: list[str], starter: Starter, proxy: str | None = None, has_remote_user: bool = False
 ) -> Starlette:
     """Build the app of a contest for requests to one of these hosts; `starter` writes a first bot for a game.
 
@@ -71,7 +60,10 @@ def make_app(
             Middleware(Guard, access=site.access),
             Middleware(GZipMiddleware, minimum_size=1000),
         ],
-        exception_handlers={ContestError: _refuse, JoustError: _cannot_show},
+        exception_handlers={
+            ContestError: lambda _request, error: refusal(error),
+            JoustError: lambda _request, error: refusal(ContestError(str(error), status=409)),
+        },
     )
 
 
@@ -81,46 +73,37 @@ class _Site:
     def __init__(self, contest: Contest, access: Access, starter: Starter) -> None:
         self.contest, self.access, self.starter = contest, access, starter
         self.made = Pages(contest)
-        self.uploads = Uploads(folder=contest.uploads, most_bytes=MOST_UPLOAD)
+        self.uploads = Uploads(folder=contest.uploads, most_bytes=MOST_PACKED)
 
     def pages(self) -> list[Route]:
         """Return the routes of pages."""
-        made = self.made
-        simple: dict[str, Callable[[Person | None], str]] = {
-            "/": made.ladder,
-            "/grades": made.grades,
-            "/queue": made.queue,
-            "/join": made.join,
-            "/live": made.live,
-            "/final": made.final,
+        made, contest = self.made, self.contest
+        makes: dict[str, Callable[[Request], str]] = {
+            "/": lambda request: made.ladder(viewer_of(request)),
+            "/grades": lambda request: made.grades(viewer_of(request)),
+            "/queue": lambda request: made.queue(viewer_of(request)),
+            "/matches": lambda request: made.matches(viewer_of(request), *_wanted(request)),
+            "/join": lambda request: made.join(viewer_of(request)),
+            "/live": lambda request: made.live(viewer_of(request)),
+            "/final": lambda request: made.final(viewer_of(request)),
+            "/staff": lambda request: made.staff(staff_of(request)),
+            "/hand-in": lambda request: made.hand_in(viewer_of(request), address=self._base(request)),
+            "/guide/{game}": lambda request: made.guide(viewer_of(request), self._guide_of(request)),
+            "/bot/{name}": lambda request: made.person(viewer_of(request), request.path_params["name"]),
+            "/bot/{name}/{number}": lambda request: made.version(viewer_of(request), _label_of(request)),
+        }
+        texts: dict[str, Callable[[Request], str]] = {
+            "/guide/{game}.md": self._guide_of,
+            "/llms.txt": lambda request: llms_text(contest.about, address=self._base(request)),
+            "/ladder.csv": lambda _request: contest.ladder_csv(),
+            "/grades.csv": lambda _request: contest.grades_csv(),
         }
         return [
-            *(Route(path, _page(make)) for path, make in simple.items()),
-            Route("/matches", self._matches),
-            Route(
-                "/hand-in",
-                lambda request: HTMLResponse(made.hand_in(viewer_of(request), address=self._base(request))),
-            ),
-            Route(
-                "/bot/{name}",
-                lambda request: HTMLResponse(made.person(viewer_of(request), request.path_params["name"])),
-            ),
-            Route(
-                "/bot/{name}/{number}",
-                lambda request: HTMLResponse(made.version(viewer_of(request), _label_of(request))),
-            ),
-            Route("/bot/{name}/{number}/code", self._file(self.contest.code_of)),
-            Route("/bot/{name}/{number}/record", self._file(self.contest.failed_record)),
-            Route("/staff", lambda request: HTMLResponse(made.staff(staff_of(request)))),
-            Route("/guide", lambda _request: RedirectResponse(f"/guide/{self.contest.about.game}")),
-            Route("/guide/{game}.md", lambda request: PlainTextResponse(self._guide_of(request))),
-            Route("/guide/{game}", self._guide),
-            Route(
-                "/llms.txt",
-                lambda request: PlainTextResponse(llms_text(self.contest.about, address=self._base(request))),
-            ),
-            Route("/ladder.csv", lambda _request: Response(self.contest.ladder_csv(), media_type="text/csv")),
-            Route("/grades.csv", lambda _request: Response(self.contest.grades_csv(), media_type="text/csv")),
+            *(Route(path, _text(make, path)) for path, make in texts.items()),
+            *(Route(path, _page(make)) for path, make in makes.items()),
+            Route("/guide", lambda _request: RedirectResponse(f"/guide/{contest.about.game}")),
+            Route("/bot/{name}/{number}/code", self._file(contest.code_of)),
+            Route("/bot/{name}/{number}/record", self._file(contest.failed_record)),
         ]
 
     def changes(self) -> list[Route]:
@@ -195,10 +178,6 @@ class _Site:
     def _found(self, request: Request) -> object:
         wanted, before = _wanted(request)
         return self.contest.matches(wanted, viewer=viewer_of(request), before=before)
-
-    def _matches(self, request: Request) -> Response:
-        wanted, before = _wanted(request)
-        return HTMLResponse(self.made.matches(viewer_of(request), wanted, before=before))
 
     def _file(self, find: Callable[..., Path]) -> Callable[[Request], Response]:
         """Return an endpoint that sends a file of a version, if `find` lets the viewer have it."""
@@ -277,12 +256,14 @@ class _Site:
             raise ContestError(f"there is no game {game!r}", status=404)
         return guide(self.contest.about, game, address=self._base(request), starter=self.starter)
 
-    def _guide(self, request: Request) -> Response:
-        return HTMLResponse(self.made.guide(viewer_of(request), request.path_params["game"], self._guide_of(request)))
+
+def _page(make: Callable[[Request], str]) -> Callable[[Request], Response]:
+    return lambda request: HTMLResponse(make(request))
 
 
-def _page(make: Callable[[Person | None], str]) -> Callable[[Request], Response]:
-    return lambda request: HTMLResponse(make(viewer_of(request)))
+def _text(make: Callable[[Request], str], path: str) -> Callable[[Request], Response]:
+    kind = "text/csv" if path.endswith(".csv") else "text/plain"
+    return lambda request: Response(make(request), media_type=kind)
 
 
 def _change(who: Callable[[Request], Person], act: Change) -> Callable[[Request], Any]:
@@ -354,13 +335,3 @@ def _static(request: Request) -> Response:
 @lru_cache(maxsize=_KEPT)
 def _match_view(path: Path, _changed_ns: tuple[int, int], own: tuple[int, ...]) -> dict[str, Any]:
     return public_view_of(path, read_record(path), own)
-
-
-async def _refuse(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, ContestError)
-    return refusal(error)
-
-
-async def _cannot_show(_request: Request, error: Exception) -> Response:
-    """Return an error in a file of the contest as one line."""
-    return PlainTextResponse(f"{error}\n", 409)

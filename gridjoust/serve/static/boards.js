@@ -28,9 +28,7 @@ class Running {
     this.source.addEventListener("open", () => tell(""));
     this.source.addEventListener("error", () => {
       tell("the connection is lost; the page tries again");
-      if (this.source?.readyState !== EventSource.CLOSED) return;
-      this.hang();
-      setTimeout(() => document.hidden || this.listen(), RETRY_MS);
+      if (this.source?.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), RETRY_MS);
     });
   }
 

@@ -24,10 +24,10 @@ from gridjoust.runner.results.records.file import record_path, write_record
 from gridjoust.runner.results.records.lines import Fault, FaultLine, Termination
 from gridjoust.serve.config import FAILED, Folders
 from gridjoust.serve.contest import Contest
-from gridjoust.serve.play.unpacking import UnpackError, unpack
+from gridjoust.serve.play.unpacking import MOST_PACKED, UnpackError, unpack
 from gridjoust.serve.store import Store, enter, insert
 from gridjoust.serve.values import Kind
-from gridjoust.serve.web import MOST_UPLOAD, make_app
+from gridjoust.serve.web import make_app
 from tests.gridjoust.serve.asking import HOST, OWN, Answer, Client, show_board
 from tests.gridjoust.serve.classroom import CODE, DEADLINE_S, Clock, add_match, let_play, open_class
 from tests.gridjoust.serve.fake_contest import renamed, short_match
@@ -381,7 +381,7 @@ def test_a_good_archive_is_unpacked(world: World, tmp_path: Path) -> None:
 @pytest.mark.parametrize("length", [None, "5", str(10**30), "-1"])
 def test_a_body_of_any_announced_length_is_bounded_by_what_comes(world: World, length: str | None) -> None:
     headers = {} if length is None else {"content-length": length}
-    part = bytes(MOST_UPLOAD // 2)
+    part = bytes(MOST_PACKED // 2)
     assert world.by_name["eve"].put("/hand-in/a.zip", part, part, b"x", headers={**OWN, **headers}).status == 413
     assert list(world.contest.uploads.iterdir()) == []
     assert world.by_name["eve"].put("/hand-in/a.zip", part, part).status == 201

@@ -16,9 +16,10 @@ from gridjoust.runner.results.records.reasons import WITHHELD
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.serve.access import CHANGES, WRONG, RateLimit
 from gridjoust.serve.pages import lines_after, scale_of, verdict_on
+from gridjoust.serve.play.unpacking import MOST_PACKED
 from gridjoust.serve.site_export import export_site
 from gridjoust.serve.values import GradeRow, Kind, Phase, State, Threshold, Version, VersionRow
-from gridjoust.serve.web import MOST_UPLOAD, make_app
+from gridjoust.serve.web import make_app
 from tests.gridjoust.serve.asking import HOST, OWN, Client, joined, show_board
 from tests.gridjoust.serve.fake_contest import CODE, FakeContest, renamed, short_match
 
@@ -163,14 +164,14 @@ def test_a_hand_in_is_kept_byte_by_byte_and_answered_with_its_version(app: Starl
 
 @pytest.mark.gate
 def test_a_body_is_counted_while_it_streams(app: Starlette, contest: FakeContest) -> None:
-    ada, part = joined(app, "ada", code=CODE), bytes(MOST_UPLOAD // 4)
+    ada, part = joined(app, "ada", code=CODE), bytes(MOST_PACKED // 4)
     assert ada.put("/hand-in/most.zip", *[part] * 4).status == 201
     assert ada.put("/hand-in/more.zip", *[part] * 4, b"x").status == 413
     assert list(contest.uploads.iterdir()) == []
 
 
 def test_a_body_that_is_announced_as_too_large_is_refused_before_it_comes(app: Starlette) -> None:
-    headers = {**OWN, "content-length": str(MOST_UPLOAD + 1)}
+    headers = {**OWN, "content-length": str(MOST_PACKED + 1)}
     assert joined(app, "ada", code=CODE).put("/hand-in/bot.py", b"x", headers=headers).status == 413
 
 
