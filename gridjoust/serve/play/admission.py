@@ -22,7 +22,6 @@ from typing import Any
 
 import msgspec
 
-from gridjoust.conformance.bot_matches import places_of
 from gridjoust.recorded.findings import Case, Finding, Verdict, find_all
 from gridjoust.recorded.run import Subject, examine, make_doctor_plan
 from gridjoust.recorded.session import bot_entry, bot_output
@@ -158,7 +157,7 @@ class Admission:
             name=f"my-{bot.name}",  # unlike any opponent's
             program=with_absolute_paths(program, folder=task.home),
             game=variant.game,
-            places=places_of(variant.game, []),
+            places=variant.sides,
             opponent=with_absolute_paths(rival, folder=file.loaded.folder),
             matches=1,
             seed=1,
