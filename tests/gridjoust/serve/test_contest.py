@@ -25,6 +25,8 @@ from tests.gridjoust.serve.classroom import (
     staff_of,
 )
 
+pytestmark = pytest.mark.gate  # each opens a contest
+
 
 @pytest.fixture
 def clock() -> Clock:

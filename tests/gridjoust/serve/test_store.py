@@ -60,6 +60,7 @@ def test_a_change_that_fails_leaves_nothing(store: Store) -> None:
     assert store.meta("whole") == "done"
 
 
+@pytest.mark.gate
 def test_two_processes_may_write_as_each_waits_for_the_other(tmp_path: Path) -> None:
     stores = [Store(tmp_path), Store(tmp_path)]
 
