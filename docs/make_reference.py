@@ -15,6 +15,8 @@ from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from docs import markdown
 from docs.make_pictures import PICTURES, picture
 from docs.python_names import public_page
@@ -26,6 +28,7 @@ from gridjoust.runner.config.load import config_schema
 from gridjoust.runner.results.records.lines import Fault
 from gridjoust.runner.results.tables.columns import METRICS, PAIRINGS, RESULTS, STANDINGS, TURNS, Column
 from gridjoust.runner.wire import protocol
+from gridjoust.serve.config import ContestSection
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 PICTURES_FOLDER = FOLDER.parent / "pictures"
@@ -63,6 +66,7 @@ _EXIT_1 = (
     ("`rerun`, `compare`", "the matches differ"),
     ("`instances`", "with `--verify`: an instance differs from the manifest"),
     ("`ask`", "the bot gave no valid answer"),
+    ("`submit`", "the bot was not admitted"),
 )
 
 
@@ -98,6 +102,12 @@ _SECTIONS = {  # name in the schema -> where it is written
     "Execution": "execution",
     "BrokerConfig": "broker",
 }
+_OF_CONTESTS = {
+    "ContestSection": "contest",
+    "GradesEntry": "contest.grades",
+    "ThresholdEntry": "contest.grades.thresholds[]",
+    "Quotas": "contest.quotas",
+}
 
 
 def _configuration() -> Iterator[str]:
@@ -110,6 +120,9 @@ def _configuration() -> Iterator[str]:
     )
     for name, place in _SECTIONS.items():
         yield from _section(place, schemas[name], "key")
+    of_contests: dict[str, Schema] = msgspec.json.schema(ContestSection)["$defs"]
+    for name, place in _OF_CONTESTS.items():
+        yield from _section(place, of_contests[name], "key")
 
 
 def _section(title: str, schema: Schema, what: str) -> Iterator[str]:
@@ -135,7 +148,7 @@ def _type_text(schema: Schema) -> str:
         return " or ".join(f"`{value}`" for value in schema["enum"])
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
-        title = _SECTIONS.get(name, name)  # the anchor is as the site's table of contents makes it
+        title = {**_SECTIONS, **_OF_CONTESTS}.get(name, name)  # the anchor is as the site's table of contents makes it
         anchor = re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", title.lower())).strip("-")
         return f"[{title}](#{anchor})"
     kind = schema.get("type")

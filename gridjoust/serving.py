@@ -116,5 +116,6 @@ def limited(app: ASGIApp, *, log_level: str = "warning", shutdown_s: int = 1, me
         log_level=log_level,
         lifespan="off",
         access_log=False,
+        proxy_headers=False,  # uvicorn would believe them of every local program
         timeout_graceful_shutdown=shutdown_s,
     )

@@ -34,6 +34,10 @@ class Listed:
 
 COMMANDS = {
     "run": Listed(CONTEST, "Play a tournament to its leaderboard."),
+    "serve": Listed(
+        CONTEST,
+        "Hold a contest: people hand in bots on a page, which play until the end of term; ladder, grades, final.",
+    ),
     "work": Listed(
         CONTEST, "Play matches of another machine's tournament; first print the programs that will run here."
     ),
@@ -78,6 +82,7 @@ COMMANDS = {
     "connect": Listed(
         BOTS, "Play in a tournament on another machine, with a token and a bot; print what the referee reports."
     ),
+    "submit": Listed(BOTS, "Hand in a bot to a contest, and follow its admission; exit code 1 if it is not admitted."),
     "look": Listed(
         BOTS,
         "Ask a bot the questions of a recorded match again, and show its debug layers: maps, paths, search.",

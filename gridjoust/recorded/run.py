@@ -72,6 +72,7 @@ class Subject:
     limits: ResourceLimits
     folder: Path  # the bots' working folder
     is_trusted: bool = True  # no sandbox
+    is_confined: bool = False  # all in the sandbox; what the bot prints is then in its log alone
 
     def seats_in(self, record: MatchRecord) -> tuple[Seat, ...]:
         """Return the bot's seats in a match."""
@@ -137,10 +138,10 @@ def make_doctor_plan(subject: Subject, out: Path) -> Plan:
         ),
         seed=subject.seed,
         time=subject.time,
-        execution=Execution(parallel=1),
+        execution=Execution(parallel=1, isolation="sandbox" if subject.is_confined else "auto"),
     )
     pairings = [_pairing(subject, number, config.run_key) for number in range(subject.matches)]
-    return plan_pairings(config, out, folder=subject.folder, pairings=pairings, trust=True)
+    return plan_pairings(config, out, folder=subject.folder, pairings=pairings, trust=not subject.is_confined)
 
 
 OnStep = Callable[[str], object]
@@ -153,11 +154,11 @@ async def examine(subject: Subject, plan: Plan, *, on_step: OnStep = lambda _: N
     prepared = prepare_folder(plan, resume=False)
     shutdowns: list[Shutdown] = []
     started: list[Running] = []
-    open_it = partial(open_splitting, bot=subject.name, started=started)
+    open_it = partial(open_splitting, bot=subject.name, started=started, splits=not subject.is_confined)
     async with open_it(prepared) as backend:
         prepared = replace(prepared, loaded=backend.loaded)  # nothing is built again
         evidence = Evidence(subject, await _greet(subject, prepared, backend, shutdowns), shutdowns=shutdowns)
-    if not evidence.handshake.problem and not subject.is_trusted:
+    if not evidence.handshake.problem and not subject.is_trusted and not subject.is_confined:
         evidence.handshake = await _greet_confined(subject, prepared, evidence.handshake)
     if not evidence.handshake.problem:
         played = await _play(subject, prepared, open_it, on_step)
@@ -317,11 +318,12 @@ class SplittingLauncher:
     bot: str
     logs: Path
     started: list[Running]  # of that bot
+    splits: bool = True  # False: it only notes what it starts, as a bot in the sandbox may not write the file
 
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
         """Start a bot; note its process if it is the tested one."""
         is_subject = slot.rpartition(".")[0] == self.bot
-        if is_subject and program.protocol != "stdio":
+        if is_subject and self.splits and program.protocol != "stdio":
             # `exec`: the process that is measured and stopped is the bot, not the shell
             shell = ("/bin/sh", "-c", 'exec "$@" >>"$0"', str((self.logs / f"{slot}{STDOUT}").absolute()))
             program = msgspec.structs.replace(program, bot=None, path=None, command=(*shell, *command_of(program)))
@@ -338,10 +340,16 @@ class SplittingLauncher:
 
 
 @asynccontextmanager
-async def open_splitting(plan: Plan, *, bot: str, started: list[Running]) -> AsyncIterator[Backend]:
-    """Yield a backend that keeps `bot`'s standard output out of its log; its processes are added to `started`."""
+async def open_splitting(
+    plan: Plan, *, bot: str, started: list[Running], splits: bool = True
+) -> AsyncIterator[Backend]:
+    """Yield a backend that keeps `bot`'s standard output out of its log; its processes are added to `started`.
+
+    `splits`: False if it cannot, as the bot is in a sandbox.
+    """
     async with open_backend(plan) as backend:
-        yield replace(backend, launcher=SplittingLauncher(backend.launcher, bot, logs_of(plan), started))
+        launcher = SplittingLauncher(backend.launcher, bot, logs_of(plan), started, splits=splits)
+        yield replace(backend, launcher=launcher)
 
 
 def default_matches(game: AnyGame, *, places: int) -> int:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from gridjoust.runner.results.records.file import has_record, read_header, read_record, record_path
+from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.records.other_rules import as_installed
 from gridjoust.runner.results.records.plain_folder import is_plain, require_plain
 from gridjoust.runner.wire.errors import ConfigError, RecordError
@@ -18,10 +20,20 @@ from gridjoust.viewer.page import MODULES, classic_script, folder_page, palette,
 LIST_MODULES = ("settings", "page", "meetings", "list")
 
 
-def export_pages(results: Path, out: Path) -> Iterator[tuple[int, int]]:
+ViewOf = Callable[[Path, MatchRecord], dict[str, Any]]
+
+
+def export_pages(
+    results: Path,
+    out: Path,
+    *,
+    view_of: ViewOf = match_view_of,
+    show: Callable[[dict[str, Any]], dict[str, Any]] = dict,
+) -> Iterator[tuple[int, int]]:
     """Write the pages of all matches to a new folder; yield after each match how many are written, and how many wait.
 
-    A match that must not be shown yet, whose record is missing, or whose game is not installed has no page.
+    `view_of` returns the data of a match's page, `show` what the list tells of a match. A match that must not be shown
+    yet, whose record is missing, or whose game is not installed has no page.
     ConfigError if `out` exists.
     """
     require_plain(results)
@@ -39,15 +51,17 @@ def export_pages(results: Path, out: Path) -> Iterator[tuple[int, int]]:
     written: set[str] = set()
     waiting, seeds = [match["id"] for match in reversed(listed["matches"])], OpenSeeds(results)
     for number, match_id in enumerate(waiting, start=1):
-        if _write_match(results, out, match_id, seeds, has_thumbnail=len(written) < THUMBNAILS):
+        if _write_match(results, out, match_id, seeds, view_of, has_thumbnail=len(written) < THUMBNAILS):
             written.add(match_id)
         yield number, len(waiting) - number
-    listed["matches"] = [match | {"is_shown": match["id"] in written} for match in listed["matches"]]
+    listed["matches"] = [show(match) | {"is_shown": match["id"] in written} for match in listed["matches"]]
     page = folder_page(listed["tournament"], listed, body="list.html", code="list.js")
     (out / "index.html").write_text(page, encoding="utf-8")
 
 
-def _write_match(results: Path, out: Path, match_id: str, seeds: OpenSeeds, *, has_thumbnail: bool) -> bool:
+def _write_match(
+    results: Path, out: Path, match_id: str, seeds: OpenSeeds, view_of: ViewOf, *, has_thumbnail: bool
+) -> bool:
     """Write the page of one match; return False if it cannot be shown."""
     path = record_path(results, match_id)
     if not has_record(path):
@@ -55,7 +69,7 @@ def _write_match(results: Path, out: Path, match_id: str, seeds: OpenSeeds, *, h
     try:
         seeds.check(read_header(path))
         record = read_record(path)
-        view = match_view_of(path, record)
+        view = view_of(path, record)
         if has_thumbnail:
             (out / "thumb" / f"{match_id}.svg").write_text(thumbnail_of(as_installed(record)), encoding="utf-8")
     except (StillPlayedError, RecordError):

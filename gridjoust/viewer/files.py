@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from gridjoust.drawing.find import draw_state
+from gridjoust.games.api import Seat
 from gridjoust.games.svg import write_thumbnail
 from gridjoust.leaderboard.report.match_details import log_excerpt
 from gridjoust.recorded.analysis import Analysis, analysis_path, load_analysis
@@ -16,6 +18,7 @@ from gridjoust.runner.config.load import RESOLVED
 from gridjoust.runner.results.records.file import changed_ns
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.records.other_rules import as_installed
+from gridjoust.runner.results.records.reasons import without_words
 from gridjoust.runner.results.replay import game_of, replay
 from gridjoust.runner.wire.errors import RecordError
 from gridjoust.viewer.match import match_view
@@ -34,6 +37,16 @@ def match_view_of(path: Path, record: MatchRecord) -> dict[str, Any]:
     view = match_view(shown, named=shlex.quote(path.as_posix()) if is_found else "", logs=logs)
     analysis = load_analysis(analysis_path(path), record)
     return view if analysis is None or shown is not record else view | _analysed(view["events"], analysis)
+
+
+def public_view_of(path: Path, record: MatchRecord, own: Collection[Seat] = ()) -> dict[str, Any]:
+    """Return the viewer's data without what only owners may know: logs, and what bots said of their faults.
+
+    The details of own seats' faults stay.
+    """
+    lines = [without_words(line, own) for line in record.lines]
+    public = msgspec.structs.replace(record, lines=lines, end=without_words(record.end, own))
+    return match_view_of(path, public) | {"logs": {}, "named": ""}
 
 
 def thumbnail_of(record: MatchRecord) -> str:

@@ -67,15 +67,35 @@ def load_tournament(
     exist is a mistake in both cases unless `may_lack_files`, or unless the run that is resumed had it: `resumed_in` is
     the folder of results folders.
     """
+    document = read_document(path)
+    return check_document(
+        path, document, known_bots=known_bots, strict=strict, may_lack_files=may_lack_files, resumed_in=resumed_in
+    )
+
+
+def read_document(path: Path) -> Document:
+    """Read a YAML file; a ConfigError names the line at which it is none."""
     try:
-        document = parse_document(_read_text(path))
+        return parse_document(_read_text(path))
     except DocumentError as error:
         raise ConfigError(_line_text(path, error.path, str(error), error.line)) from None
+
+
+def check_document(
+    path: Path,
+    document: Document,
+    *,
+    known_bots: Mapping[str, BotInfo] | None = None,
+    strict: bool = True,
+    may_lack_files: bool = False,
+    resumed_in: Path | None = None,
+) -> LoadedTournament:
+    """Check the tournament in a document that was read from `path`; otherwise as `load_tournament`."""
     checks = _Checks(path.absolute().parent, known_bots, strict, may_lack_files, resumed_in)
     try:
         config, variants = checks.run(document.data)
     except MistakesError as refused:
-        raise _refusal(path, document, refused.mistakes) from None
+        raise refusal(path, document, refused.mistakes) from None
     return LoadedTournament(config, path, variants, checks.broken, checks.excluded, checks.notes, is_strict=strict)
 
 
@@ -354,7 +374,8 @@ def _read_maps(config: Tournament, folder: Path) -> Generator[Mistake, None, dic
     return maps
 
 
-def _refusal(path: Path, document: Document, mistakes: Sequence[Mistake]) -> ConfigError:
+def refusal(path: Path, document: Document, mistakes: Sequence[Mistake]) -> ConfigError:
+    """Return the error that lists the mistakes of a document, one a line, each with its place."""
     lines = [_mistake_line(path, document, mistake) for mistake in mistakes[:MOST_MISTAKES]]
     more = len(mistakes) - MOST_MISTAKES
     return ConfigError("\n".join([*lines, *([f"{path}: {more} more mistakes"] if more > 0 else [])]))

@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from typing import TypeVar
+
+import msgspec
 
 from gridjoust.games.api import Seat
 from gridjoust.runner.results.records.lines import EndLine, Fault, FaultLine, Header, Termination, cause_of
@@ -154,6 +157,33 @@ def named_reason(reason: str, bots: Sequence[str], forfeited: Collection[Seat]) 
     by_rules = _SEATS.sub(lambda seats: _named(seats, names), reason[: begins[0].start()] if begins else reason)
     told = [forfeit.told(names[forfeit.seat]) for forfeit in read_forfeits(reason, own)]
     return "; ".join(filter(None, [by_rules, *told]))
+
+
+WITHHELD = "details for its owner"
+_NOT_THEIRS = "not the fault of its bots"
+AnyLine = TypeVar("AnyLine")
+
+
+def without_words(line: AnyLine, own: Collection[Seat] = ()) -> AnyLine:
+    """Return a line of a record without what bots said of their faults, such as a program's error, but of own seats."""
+    match line:
+        case FaultLine(seat=seat) if seat not in own:
+            return msgspec.structs.replace(line, detail=WITHHELD)
+        case EndLine():
+            return msgspec.structs.replace(line, reason=reason_without_words(line, own))
+        case _:
+            return line
+
+
+def reason_without_words(end: EndLine, own: Collection[Seat] = ()) -> str:
+    """Return the reason of a match's end without what bots said of their faults, but of own seats."""
+    if end.termination is Termination.VOID:
+        return _NOT_THEIRS
+    begins = _forfeits_at(end.reason, end.forfeited)
+    by_rules = end.reason[: begins[0].start()] if begins else end.reason
+    found = read_forfeits(end.reason, end.forfeited)
+    told = [one if one.seat in own else replace(one, detail=WITHHELD) for one in found]
+    return "; ".join(filter(None, [by_rules, *(forfeit.sentence for forfeit in told)]))
 
 
 def ending_of(header: Header, end: EndLine, *, is_replayed: bool = False) -> str:

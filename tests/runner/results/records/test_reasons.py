@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from gridjoust.runner.results.records.lines import Fault, FaultLine, Termination
 from gridjoust.runner.results.records.reasons import (
+    WITHHELD,
     Ban,
     BanKind,
     Forfeit,
@@ -15,6 +16,8 @@ from gridjoust.runner.results.records.reasons import (
     named_reason,
     read_ban,
     read_forfeits,
+    reason_without_words,
+    without_words,
 )
 from tests.runner.results.records.records_builder import make_record
 
@@ -111,3 +114,19 @@ def test_the_end_of_a_match_says_whether_it_counts() -> None:
     assert ending_of(header, void, is_replayed=True).startswith("match cancelled and replayed: this machine was ")
     late = replace(end, termination=Termination(Fault.LATE.value), reason=FORFEITS[0].sentence, forfeited=[1])
     assert ending_of(header, late) == "s04 loses: 10th answer too late (no answer within 300 ms)"
+
+
+@pytest.mark.parametrize("forfeit", FORFEITS, ids=[one.fault.value for one in FORFEITS])
+def test_what_a_bot_said_of_its_fault_is_withheld_from_all_but_its_owner(forfeit: Forfeit) -> None:
+    reason = f"tick limit: 3 to 1 points; {forfeit.sentence}"
+    end = replace(make_record().end, reason=reason, forfeited=[forfeit.seat], termination=Termination("crashed"))
+    assert reason_without_words(end, own=[forfeit.seat]) == reason
+    assert reason_without_words(end).replace(WITHHELD, forfeit.detail) == reason
+    fault = FaultLine(turn=1, seat=forfeit.seat, fault=forfeit.fault, detail=forfeit.detail)
+    assert (without_words(fault).detail, without_words(fault, [forfeit.seat])) == (WITHHELD, fault)
+
+
+def test_a_void_match_tells_nobodys_words() -> None:
+    reason = "the machine was late when a bot was lost: KeyError: 'left'"
+    end = replace(make_record().end, reason=reason, termination=Termination.VOID)
+    assert "left" not in reason_without_words(end)

@@ -1,0 +1,99 @@
+"""`joust serve`: hold a contest that lives for a term, in one process and one folder."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gridjoust.commands.new_bot import make_bot
+from gridjoust.commands.shared.arguments import TrustOption, find_tournament
+from gridjoust.commands.shared.output import counter, say
+from gridjoust.leaderboard.wording import plural
+from gridjoust.runner.wire.errors import ConfigError
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+    from gridjoust.serve.contest import Contest
+
+PORT = 8714
+
+
+def serve(
+    file: Annotated[Path, typer.Argument(help="The contest's file (YAML): a tournament file with a section contest.")],
+    out: Annotated[Path, typer.Option(help="Folder in which the contest's folder is made.")] = Path("results"),
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; with any other than the default, use TLS: a proxy before it.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0: a free one.")] = PORT,
+    hosts: Annotated[
+        list[str] | None, typer.Option(help="A name that requests may use, as behind a proxy; may be repeated.")
+    ] = None,
+    proxy: Annotated[
+        str | None, typer.Option(help="Address of a proxy whose X-Forwarded-For and -Proto are believed.")
+    ] = None,
+    remote_user: Annotated[
+        bool, typer.Option("--remote-user", help="Also believe the proxy's X-Remote-User: it signs people in.")
+    ] = False,
+    new_staff_key: Annotated[
+        bool, typer.Option("--new-staff-key", help="Draw a new key for staff, in place of a lost one.")
+    ] = False,
+    export: Annotated[
+        Path | None, typer.Option(help="Write the contest to this new folder as a static site instead, with CSV files.")
+    ] = None,
+    trust: TrustOption = False,
+) -> None:
+    """Hold a contest: people hand in bots on a page, which play until the end of term; ladder, grades, final."""
+    from gridjoust.serve.contest import Contest
+
+    if remote_user and proxy is None:
+        raise ConfigError("--remote-user needs --proxy: only that address may sign people in")
+    with Contest.open(find_tournament(file), out=out, trust=trust) as contest:
+        if export is not None:
+            _export(contest, export)
+            return
+        key = contest.renew_staff_key() if new_staff_key else contest.staff_key
+        from gridjoust.serve.web import make_app
+        from gridjoust.viewer.address import hosts_of, listen
+
+        try:
+            listening = listen(host, port)
+        except OSError as error:
+            raise ConfigError(f"--port: expected a free address, got {host}:{port}: {error.strerror}") from None
+        with listening:
+            known = [*hosts_of(host), *(hosts or [])]
+            app = make_app(contest, hosts=known, starter=_starter, proxy=proxy, has_remote_user=remote_user)
+            asyncio.run(_serve(contest, app, listening, host=host, key=key))
+
+
+async def _serve(contest: Contest, app: Starlette, listening: socket.socket, *, host: str, key: str) -> None:
+    """Play and serve until interrupted; print the address once both run."""
+    from gridjoust.serve.web import ContestServer
+    from gridjoust.viewer.address import address_of
+
+    server = ContestServer(app, on_exit=contest.live.log.close)
+    async with contest.playing():
+        say(f"contest: {address_of(listening, host)} (Ctrl-C ends it; start it again to go on)")
+        say(f"join code: {contest.join_code}")
+        if key:
+            say(f"key of staff, shown once: {key}")
+        await server.serve(sockets=[listening])
+
+
+def _starter(game: str) -> str:
+    """Return a first bot for a game, for the guide."""
+    return next(iter(make_bot("mine", game=game, language="python", folder=Path()).files.values()))
+
+
+def _export(contest: Contest, out: Path) -> None:
+    from gridjoust.serve.site_export import export_site
+
+    contest.write_tables()
+    count, tell = 0, counter("page")
+    for count, left in export_site(contest, out):
+        tell(count, count + left)
+    print(f"site: {out / 'index.html'} ({plural(count, 'match')})")

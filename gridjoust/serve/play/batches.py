@@ -1,0 +1,195 @@
+"""The schedule of a contest: which bots meet next. Pure.
+
+A batch gives every version that plays one pair: two matches on one seed with swapped seats. It meets the rival against
+whom the result is most open, and whom it has not just met. Every third pair is one against staff as long as its grade
+needs them, and who is left over in an odd batch meets staff too. Matching is greedy, then improved by exchanges.
+
+A version whose matches take longer than twice the median sits out whole batches, so that all use about the same time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+import numpy as np
+
+from gridjoust.runner.statistics.elo import ELO_PER_NAT
+from gridjoust.runner.statistics.fitting import Floats, logistic
+
+NEW_PAIRS = 16  # that a new version plays before it waits for batches alone
+APART = 5  # batches from one pair of two rivals to their next
+LEAST_BOTS = 8  # with fewer there are too few rivals for that
+STAFF_EVERY = 3  # pairs: one of them is against staff, as long as the grade needs it
+SLOW = 2.0  # times the median: above it, a version sits out
+_NEVER = -1e6  # the worth of a pair that has just met
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """A version that plays, as the schedule sees it."""
+
+    label: str
+    elo: float = 0.0
+    pairs: int = 0  # that it has played, or that wait
+    staff: Mapping[str, int] = field(default_factory=dict)  # its pairs against each staff bot so far
+    recent: frozenset[str] = frozenset()  # rivals in the last `APART` - 1 batches
+    mean_s: float | None = None  # of its matches
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A pair to play; `staff_number` counts the pairs of a version against that staff bot, None: a rival."""
+
+    first: str
+    second: str
+    staff_number: int | None = None
+
+
+def make_batch(bots: Sequence[Active], staff: Sequence[str], *, batch: int, staff_pairs: int) -> list[Planned]:
+    """Return the pairs of the next batch. `staff_pairs`: pairs that the grade needs against each staff bot."""
+    slow = sitting_out(bots, batch=batch)
+    playing = sorted((bot for bot in bots if bot.label not in slow), key=lambda bot: bot.label)
+    graded = [bot for bot in playing if _meets_staff(bot, staff, staff_pairs)]
+    chosen = {bot.label for bot in graded}
+    rivals = [bot for bot in playing if bot.label not in chosen]
+    if len(rivals) % 2 and staff:
+        odd = min(rivals, key=lambda bot: (sum(bot.staff.values()), bot.pairs, bot.label))
+        graded.append(odd)
+        rivals.remove(odd)
+    pairs = [Planned(one.label, other.label) for one, other in match_up(rivals)]
+    return [*pairs, *(_against_staff(bot, staff) for bot in graded)]
+
+
+def make_extras(bots: Sequence[Active], staff: Sequence[str], *, staff_pairs: int) -> list[Planned]:
+    """Return a pair for every new version, beyond the batches; none if most are new, as batches then do as well."""
+    new = [bot for bot in bots if bot.pairs < NEW_PAIRS]
+    if 2 * len(new) > len(bots):
+        return []
+    used: set[str] = set()
+    planned = []
+    for bot in sorted(new, key=lambda one: (one.pairs, one.label)):
+        if bot.label in used:
+            continue
+        rivals = [one for one in bots if one.label not in used and one.label not in bot.recent and one is not bot]
+        if _meets_staff(bot, staff, staff_pairs) or not rivals:
+            planned.append(_against_staff(bot, staff))
+            continue
+        rival = max(rivals, key=lambda one: (_worth_of(bot, one), one.label))
+        used |= {bot.label, rival.label}
+        planned.append(Planned(bot.label, rival.label))
+    return planned
+
+
+def sitting_out(bots: Sequence[Active], *, batch: int) -> set[str]:
+    """Return the versions that sit this batch out, as their matches take too long."""
+    return {label for label, period in periods(bots).items() if batch % period}
+
+
+def periods(bots: Sequence[Active]) -> dict[str, int]:
+    """Return of which batches each version plays one: 1 is every batch; more if its matches take long."""
+    known = [bot.mean_s for bot in bots if bot.mean_s is not None]
+    middle = median(known) if known else 0.0
+    return {
+        bot.label: math.ceil(bot.mean_s / middle) if bot.mean_s is not None and bot.mean_s > SLOW * middle > 0 else 1
+        for bot in bots
+    }
+
+
+def _meets_staff(bot: Active, staff: Sequence[str], staff_pairs: int) -> bool:
+    is_due = any(bot.staff.get(name, 0) < staff_pairs for name in staff)
+    return is_due and bot.pairs % STAFF_EVERY == STAFF_EVERY - 1
+
+
+def _against_staff(bot: Active, staff: Sequence[str]) -> Planned:
+    """Return a pair against the staff bot that it has met least, the weakest first."""
+    name = min(staff, key=lambda one: bot.staff.get(one, 0))
+    return Planned(bot.label, name, bot.staff.get(name, 0))
+
+
+def match_up(bots: Sequence[Active]) -> list[tuple[Active, Active]]:
+    """Pair all bots, with open orders and without rivals that have just met as far as possible; one may be left."""
+    worth = _worth(bots)
+    mates = _improved(worth, _greedy(worth))
+    if any(worth[one, other] <= _NEVER / 2 for one, other in mates) and len(bots) >= LEAST_BOTS:
+        mates = _exact(worth) or mates
+    return [(bots[one], bots[other]) for one, other in mates]
+
+
+def _worth(bots: Sequence[Active]) -> Floats:
+    """Return what the pair of each two bots is worth: the variance of a result between them."""
+    elo = np.array([bot.elo for bot in bots])
+    chance = logistic((elo[:, None] - elo) / ELO_PER_NAT)
+    worth: Floats = chance * (1 - chance)
+    for at, bot in enumerate(bots):
+        worth[at, [place for place, one in enumerate(bots) if one.label in bot.recent]] = _NEVER
+    worth = np.minimum(worth, worth.T)
+    np.fill_diagonal(worth, -np.inf)
+    return worth
+
+
+def _worth_of(one: Active, other: Active) -> float:
+    return float(_worth([one, other])[0, 1])
+
+
+_Mates = list[tuple[int, int]]
+
+
+def _greedy(worth: Floats) -> _Mates:
+    """Return pairs, the bot first whose best rival is worth least: it has the smallest choice."""
+    left, mates = worth.copy(), []
+    for _ in range(len(worth) // 2):
+        best = left.max(axis=1, initial=-np.inf)
+        best[np.isneginf(best)] = np.inf
+        one = int(best.argmin())
+        other = int(left[one].argmax())
+        mates.append((one, other))
+        left[[one, other], :] = -np.inf
+        left[:, [one, other]] = -np.inf
+    return mates
+
+
+def _improved(worth: Floats, mates: _Mates) -> _Mates:
+    """Exchange rivals between two pairs as long as both together are worth more by it."""
+    pairs = np.array(mates, dtype=np.intp).reshape(-1, 2)
+    for _ in range(4 * len(pairs)):
+        one, other = pairs[:, 0], pairs[:, 1]
+        now = worth[one, other]
+        before = now[:, None] + now
+        straight = worth[one[:, None], one] + worth[other[:, None], other] - before
+        crossed = worth[one[:, None], other] + worth[other[:, None], one] - before
+        np.fill_diagonal(straight, -np.inf)
+        np.fill_diagonal(crossed, -np.inf)
+        is_straight = straight.max(initial=-np.inf) >= crossed.max(initial=-np.inf)
+        gain = straight if is_straight else crossed
+        if gain.max(initial=-np.inf) < 1e-9:
+            break
+        at, by = np.unravel_index(int(gain.argmax()), gain.shape)
+        (a, b), (c, d) = pairs[at].tolist(), pairs[by].tolist()
+        pairs[at], pairs[by] = ((a, c), (b, d)) if is_straight else ((a, d), (b, c))
+    return [(int(one), int(other)) for one, other in pairs]
+
+
+def _exact(worth: Floats) -> _Mates:
+    """Return the best pairs without rivals that have just met; [] if not all bots can be paired so."""
+    import networkx as nx  # noqa: PLC0415 - heavy, and rarely needed
+
+    graph = nx.Graph()
+    for one, other in zip(*np.nonzero(np.triu(worth > _NEVER / 2, 1)), strict=True):
+        graph.add_edge(int(one), int(other), weight=float(worth[one, other]))
+    mates = sorted((min(pair), max(pair)) for pair in nx.max_weight_matching(graph, maxcardinality=True))
+    return mates if 2 * len(mates) == len(worth) - len(worth) % 2 else []
+
+
+def waiting_first(waiting: Iterable[tuple[int, bool]], *, last_was_extra: bool) -> int | None:
+    """Return the number of the match to play next; None if none waits.
+
+    `waiting`: numbers in the order of queueing, and whether they are beyond the batches (of new versions, on demand).
+    These get every second match, so at most half of the time.
+    """
+    first: dict[bool, int] = {}
+    for number, is_extra in waiting:
+        first.setdefault(is_extra, number)
+    return first.get(not last_was_extra, first.get(last_was_extra))

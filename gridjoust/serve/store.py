@@ -1,0 +1,308 @@
+"""The store of a contest: SQLite in its folder. One thread writes; whatever was acknowledged is on the disk."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from gridjoust.runner.config.programs import with_absolute_paths
+from gridjoust.runner.config.values import RoleProgram
+from gridjoust.runner.results.records.lines import MatchRecord
+from gridjoust.runner.results.records.reasons import named_reason, reason_without_words
+from gridjoust.runner.wire.errors import ConfigError
+from gridjoust.serve.config import Entry, Folders, record_name
+from gridjoust.serve.ratings import Met, Prior, Rating, fit, prior_after
+from gridjoust.serve.values import Kind, Phase, State
+
+T = TypeVar("T")
+FILE = "contest.sqlite"
+FORMAT = 1
+RATED = (Kind.LADDER.value, Kind.STAFF.value)
+BUSY_S = 10.0  # for the other process of the contest to end its transaction
+_SHARED = ("nfs", "cifs", "smb", "9p", "fuse.sshfs")  # file systems on which locks of SQLite do not hold
+_MOUNTS = Path("/proc/self/mountinfo")
+
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE people (
+    number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE, key_hash TEXT NOT NULL UNIQUE,
+    is_staff INTEGER NOT NULL, joined_s REAL NOT NULL);
+CREATE TABLE versions (
+    place INTEGER PRIMARY KEY,  -- in the order of receipt
+    label TEXT NOT NULL UNIQUE, name TEXT NOT NULL, number INTEGER NOT NULL, content TEXT NOT NULL,
+    filename TEXT NOT NULL, received_s REAL NOT NULL, state TEXT NOT NULL, is_active INTEGER NOT NULL DEFAULT 0,
+    program TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '', record TEXT NOT NULL DEFAULT '',
+    tries INTEGER NOT NULL DEFAULT 0, faults_in_row INTEGER NOT NULL DEFAULT 0, admitted_s REAL,
+    games INTEGER NOT NULL DEFAULT 0, wins INTEGER NOT NULL DEFAULT 0, draws INTEGER NOT NULL DEFAULT 0,
+    losses INTEGER NOT NULL DEFAULT 0, forfeits INTEGER NOT NULL DEFAULT 0, seconds REAL NOT NULL DEFAULT 0,
+    elo REAL, spread REAL, prior_elo REAL NOT NULL DEFAULT 0, prior_spread REAL, UNIQUE (name, number));
+CREATE INDEX versions_by_state ON versions (state, place);
+CREATE TABLE steps (
+    label TEXT NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL, outcome TEXT NOT NULL,
+    sentence TEXT NOT NULL DEFAULT '', log TEXT NOT NULL DEFAULT '', ask TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (label, place)) WITHOUT ROWID;
+CREATE TABLE matches (
+    number INTEGER PRIMARY KEY,  -- in the order of queueing
+    match_id TEXT NOT NULL UNIQUE,  -- hash of all that decides the match: a result that comes twice is one
+    kind TEXT NOT NULL, is_extra INTEGER NOT NULL, batch INTEGER NOT NULL, pair INTEGER NOT NULL,
+    pair_id TEXT NOT NULL, first TEXT NOT NULL, second TEXT NOT NULL, purpose TEXT NOT NULL, asked_by TEXT,
+    seed INTEGER, queued_s REAL NOT NULL, state TEXT NOT NULL, lease_s REAL, played_s REAL,
+    points_first REAL, points_second REAL, forfeit_first TEXT, forfeit_second TEXT, seconds REAL, reason TEXT);
+CREATE INDEX matches_waiting ON matches (state, is_extra, number) WHERE state IN ('queued', 'running');
+CREATE INDEX matches_first ON matches (first, number);
+CREATE INDEX matches_second ON matches (second, number);
+CREATE INDEX matches_by_pair ON matches (pair_id);
+CREATE INDEX matches_by_batch ON matches (kind, batch);
+CREATE INDEX matches_on_demand ON matches (asked_by, queued_s) WHERE asked_by IS NOT NULL;
+CREATE TABLE scores (  -- rated matches of two bots, one < other
+    kind TEXT NOT NULL, one TEXT NOT NULL, other TEXT NOT NULL, games INTEGER NOT NULL, points REAL NOT NULL,
+    PRIMARY KEY (kind, one, other)) WITHOUT ROWID;
+"""
+
+
+class Store:
+    """An open store; `write` runs a transaction in the one writing thread, `read` a query in the caller's."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open the store in a folder, and make it if there is none; ConfigError on a disk that cannot hold it."""
+        if kind := shared_file_system(folder):
+            raise ConfigError(f"{folder}: expected a disk of this machine, got {kind}, on which SQLite's locks fail")
+        self._file = folder / FILE
+        self._own = threading.local()
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
+        self._writer.submit(self._prepare).result()
+
+    def read(self, query: str, values: Sequence[object] = ()) -> list[sqlite3.Row]:
+        """Return all rows of a query."""
+        return self._connection().execute(query, values).fetchall()
+
+    def one(self, query: str, values: Sequence[object] = ()) -> sqlite3.Row | None:
+        """Return the first row of a query; None if there is none."""
+        row: sqlite3.Row | None = self._connection().execute(query, values).fetchone()
+        return row
+
+    def start_write(self, change: Callable[[sqlite3.Connection], T]) -> Future[T]:
+        """Begin a change as one transaction; the future is done once it is on the disk, or has failed as a whole."""
+        return self._writer.submit(self._transaction, change)
+
+    def write(self, change: Callable[[sqlite3.Connection], T]) -> T:
+        """Make a change as one transaction; return its result once it is on the disk."""
+        return self.start_write(change).result()
+
+    def meta(self, key: str) -> str | None:
+        """Return a fact of the contest; None if it is not known."""
+        row = self.one("SELECT value FROM meta WHERE key = ?", (key,))
+        return None if row is None else str(row["value"])
+
+    def close(self) -> None:
+        """Finish all writes."""
+        self._writer.shutdown()
+
+    def _connection(self) -> sqlite3.Connection:
+        """Return the connection of this thread."""
+        found: sqlite3.Connection | None = getattr(self._own, "connection", None)
+        if found is None:
+            found = sqlite3.connect(self._file, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+            found.row_factory = sqlite3.Row
+            found.execute("PRAGMA synchronous = FULL")  # with a WAL, commits are synced by this alone
+            self._own.connection = found
+        return found
+
+    def _prepare(self) -> None:
+        connection = self._connection()
+        self._file.chmod(0o600)  # the log beside it gets the same rights
+        [mode] = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        if mode != "wal":
+            raise ConfigError(f"{self._file}: expected a disk that can hold a write-ahead log, got journal mode {mode}")
+        [found] = connection.execute("PRAGMA user_version").fetchone()
+        if found not in (0, FORMAT):
+            raise ConfigError(f"{self._file}: expected a contest of format {FORMAT}, got format {found}")
+        if found == 0:
+            connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
+
+    def _transaction(self, change: Callable[[sqlite3.Connection], T]) -> T:
+        connection = self._connection()
+        connection.execute("BEGIN IMMEDIATE")  # one that turned from reading to writing would never wait
+        try:
+            result = change(connection)
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+        return result
+
+
+def set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
+    """Note a fact of the contest."""
+    connection.execute("INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", (key, value))
+
+
+def insert(connection: sqlite3.Connection, table: str, **values: Any) -> int:
+    """Add a row, unless one with its key is there; return how many were added. Names of columns come from the code."""
+    names, places = ", ".join(values), ", ".join("?" * len(values))
+    query = f"INSERT INTO {table} ({names}) VALUES ({places}) ON CONFLICT DO NOTHING"  # noqa: S608 - no input in it
+    return connection.execute(query, tuple(values.values())).rowcount
+
+
+def shared_file_system(folder: Path, mounts: Path = _MOUNTS) -> str:
+    """Return the kind of the network file system that holds a folder; "" if it is on a disk of this machine."""
+    try:
+        lines = mounts.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    place, best, kind = folder.resolve(), -1, ""
+    for line in lines:
+        before, _, after = line.partition(" - ")
+        point, found = Path(before.split()[4].replace("\\040", " ")), after.split()[0]
+        if place.is_relative_to(point) and len(point.parts) >= best:
+            best, kind = len(point.parts), found
+    return kind if kind.startswith(_SHARED) else ""
+
+
+def queue(
+    connection: sqlite3.Connection, rows: Iterable[dict[str, Any]], now_s: float, facts: Mapping[str, str]
+) -> None:
+    """Queue matches, those again that were void; note facts in the same transaction."""
+    for row in rows:
+        if not insert(connection, "matches", **row, queued_s=now_s, state="queued"):
+            again = "UPDATE matches SET state = 'queued' WHERE match_id = ? AND state = 'void'"
+            connection.execute(again, (row["match_id"],))
+    for key, value in facts.items():
+        set_meta(connection, key, value)
+
+
+def enter(connection: sqlite3.Connection, number: int, record: MatchRecord, *, suspend_after: int) -> None:
+    """Enter the result of a match, once: a second call changes nothing.
+
+    A version that forfeits `suspend_after` matches in a row is suspended.
+    """
+    row = connection.execute("SELECT * FROM matches WHERE number = ?", (number,)).fetchone()
+    if row is None or row["state"] == "played":
+        return
+    end, seconds, labels = record.end, record.usage.duration_ms / 1000, (row["first"], row["second"])
+    seats = [[entry.bot for entry in record.header.seats].index(record_name(label)) for label in labels]
+    points = [end.points[seat] or 0.0 for seat in seats]
+    forfeits = [end.termination.words if seat in end.forfeited else "" for seat in seats]
+    connection.execute(
+        "UPDATE matches SET state = ?, played_s = ?, points_first = ?, points_second = ?, forfeit_first = ?,"
+        " forfeit_second = ?, seconds = ?, reason = ? WHERE number = ?",
+        ("played" if end.counted else "void", time.time(), *points, *forfeits, seconds, _reason(record), number),
+    )
+    if not end.counted or row["kind"] == Kind.DEMAND.value:
+        return
+    _add_score(connection, row["kind"], *labels, points[0])
+    if row["kind"] in RATED:
+        for label, own, forfeit in zip(labels, points, forfeits, strict=True):
+            _tally(connection, label, own, forfeit, seconds)
+            _suspend(connection, label, row["match_id"], forfeit, suspend_after)
+
+
+def _reason(record: MatchRecord) -> str:
+    """Return how a match has ended, for everybody: without what bots said of their faults."""
+    bots = [entry.bot for entry in record.header.seats]
+    return named_reason(reason_without_words(record.end), bots, record.end.forfeited)
+
+
+def _tally(connection: sqlite3.Connection, label: str, points: float, forfeit: str, seconds: float) -> None:
+    connection.execute(
+        "UPDATE versions SET games = games + 1, wins = wins + ?, draws = draws + ?, losses = losses + ?,"
+        " forfeits = forfeits + ?, seconds = seconds + ?, faults_in_row = CASE WHEN ? THEN faults_in_row + 1 ELSE 0 END"
+        " WHERE label = ?",
+        (points == 1, 0 < points < 1, points == 0, bool(forfeit), seconds, bool(forfeit), label),
+    )
+
+
+def _suspend(connection: sqlite3.Connection, label: str, match_id: str, forfeit: str, after: int) -> None:
+    reason = f"forfeited {after} matches in a row, the last: {forfeit}"
+    found = connection.execute(
+        "UPDATE versions SET state = ?, reason = ?, record = ? WHERE label = ? AND state = ? AND faults_in_row >= ?",
+        (State.SUSPENDED.value, reason, match_id, label, State.ADMITTED.value, after),
+    )
+    if found.rowcount:
+        forget_queued(connection, label)
+
+
+def _add_score(connection: sqlite3.Connection, kind: str, first: str, second: str, points: float) -> None:
+    """Add the points of the first bot to the sums of two bots."""
+    one, other, own = (first, second, points) if first < second else (second, first, 1 - points)
+    connection.execute(
+        "INSERT INTO scores VALUES (?, ?, ?, 1, ?) ON CONFLICT DO UPDATE SET games = games + 1, points = points + ?",
+        (kind, one, other, own, own),
+    )
+
+
+def save_ratings(connection: sqlite3.Connection, ratings: dict[str, Rating]) -> None:
+    """Save the ratings of versions that play."""
+    rows = [(rating.elo, rating.spread, label) for label, rating in ratings.items()]
+    connection.executemany("UPDATE versions SET elo = ?, spread = ? WHERE label = ? AND is_active = 1", rows)
+
+
+def admit(connection: sqlite3.Connection, label: str, program: str, now_s: float) -> None:
+    """Let a version play from now on, in place of the person's version before it."""
+    own = connection.execute("SELECT * FROM versions WHERE label = ?", (label,)).fetchone()
+    query = "SELECT * FROM versions WHERE name = ? AND is_active = 1 AND label != ?"
+    before = connection.execute(query, (own["name"], label)).fetchone()
+    is_newest = before is None or before["number"] < own["number"]
+    rated = None if before is None or before["elo"] is None else Rating(before["elo"], before["spread"])
+    prior = prior_after(rated) if own["prior_spread"] is None else Prior(own["prior_elo"], own["prior_spread"])
+    connection.execute(
+        "UPDATE versions SET state = ?, program = ?, is_active = ?, admitted_s = ?, prior_elo = ?, prior_spread = ?,"
+        " reason = '', record = '', faults_in_row = 0 WHERE label = ?",
+        (State.ADMITTED.value, program, int(is_newest), now_s, prior.elo, prior.spread, label),
+    )
+    if before is not None and is_newest:
+        connection.execute("UPDATE versions SET is_active = 0 WHERE label = ?", (before["label"],))
+        forget_queued(connection, before["label"])
+
+
+def forget_queued(connection: sqlite3.Connection, label: str) -> None:
+    """Take the queued pairs of a version out of the queue, but for those of which a match has begun."""
+    connection.execute(
+        "DELETE FROM matches WHERE state = 'queued' AND (first = ? OR second = ?) AND asked_by IS NULL AND NOT EXISTS"
+        " (SELECT 1 FROM matches AS half WHERE half.pair_id = matches.pair_id AND half.state IN ('running', 'played'))",
+        (label, label),
+    )
+
+
+def entries_of(store: Store, folders: Folders, labels: Sequence[str]) -> list[Entry]:
+    """Return the programs of admitted versions, with absolute paths."""
+    marks = ", ".join("?" * len(labels))
+    rows = store.read(f"SELECT label, program FROM versions WHERE program != '' AND label IN ({marks})", labels)  # noqa: S608
+    return [
+        Entry(row["label"], with_absolute_paths(msgspec.json.decode(row["program"], type=RoleProgram), folder=home))
+        for row in rows
+        for home in [folders.home(row["label"])]
+    ]
+
+
+def phase_of(store: Store, closes_s: float | None, now_s: float) -> Phase:
+    """Return the phase of a contest."""
+    if store.meta("final_seed") is not None:
+        return Phase.REVEALED if store.meta("is_revealed") is not None else Phase.FINAL
+    return Phase.FROZEN if closes_s is not None and now_s > closes_s else Phase.OPEN
+
+
+def ladder_ratings(store: Store, staff: Sequence[str]) -> dict[str, Rating]:
+    """Return the ratings of all that plays now, staff included, by one joint fit."""
+    rows = store.read("SELECT label, is_active, elo, prior_elo, prior_spread FROM versions WHERE program != ''")
+    priors = {row["label"]: Prior(row["prior_elo"], row["prior_spread"]) for row in rows if row["is_active"]}
+    fixed = {row["label"]: row["elo"] for row in rows if not row["is_active"] and row["elo"] is not None}
+    query = "SELECT one, other, SUM(games), SUM(points) FROM scores WHERE kind IN (?, ?) GROUP BY one, other"
+    return fit({**priors, **{name: Prior() for name in staff}}, (Met(*row) for row in store.read(query, RATED)), fixed)
+
+
+def final_ratings(store: Store, staff: Sequence[str]) -> dict[str, Rating]:
+    """Return the ratings of the final, from its own matches alone and from zero."""
+    query = "SELECT one, other, games, points FROM scores WHERE kind = 'final'"
+    met = [Met(*row) for row in store.read(query)]
+    playing = store.read("SELECT label FROM versions WHERE is_active = 1 AND state = 'admitted'")
+    names = {row["label"] for row in playing} | {name for sums in met for name in (sums.one, sums.other)}
+    return fit({name: Prior() for name in (*names, *staff)}, met, {})

@@ -1,0 +1,254 @@
+"""What pages show of a contest, read from its store: versions, ladder, grades, matches, the final."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any
+
+from gridjoust.serve.play.batches import APART, Active, periods
+from gridjoust.serve.ratings import PROVISIONAL_GAMES, Graded, StaffPair, grade
+from gridjoust.serve.store import Store, final_ratings
+from gridjoust.serve.values import (
+    FinalRow,
+    GradeRow,
+    Kind,
+    LadderRow,
+    MatchFilter,
+    MatchPage,
+    MatchRow,
+    Side,
+    State,
+    Threshold,
+    Version,
+    VersionRow,
+)
+
+_TIMED = 100  # last matches, from which the length of the next ones is estimated
+_HALF_PLAYED = (
+    "EXISTS (SELECT 1 FROM matches AS half WHERE half.pair_id = matches.pair_id AND half.number != matches.number"
+    " AND half.state IN ('queued', 'running'))"
+)
+
+
+def version_of(row: sqlite3.Row) -> Version:
+    """Return a version of the store."""
+    own = _columns(row, "label", "name", "number", "content", "received_s", "position", "reason", "record")
+    return Version(**own, state=State(row["state"]), is_active=bool(row["is_active"]))
+
+
+def _columns(row: sqlite3.Row, *names: str) -> dict[str, Any]:
+    return {name: row[name] for name in names}
+
+
+def ladder(store: Store) -> tuple[LadderRow, ...]:
+    """Return the ladder among entrants, best first."""
+    query = (
+        "SELECT *, COALESCE(elo, prior_elo) AS elo_now, COALESCE(spread, prior_spread) AS spread_now FROM versions"
+        " WHERE is_active = 1 ORDER BY elo_now DESC, label"
+    )
+    rows = store.read(query)
+    pace = periods([Active(row["label"], mean_s=row["seconds"] / row["games"]) for row in rows if row["games"]])
+    return tuple(
+        LadderRow(
+            **_columns(row, "name", "label", "games", "wins", "draws", "losses", "forfeits", "record"),
+            rank=rank,
+            elo=row["elo_now"],
+            spread=row["spread_now"],
+            is_provisional=row["games"] < PROVISIONAL_GAMES,
+            is_suspended=row["state"] != State.ADMITTED.value,
+            is_over_budget=pace.get(row["label"], 1) > 1,
+        )
+        for rank, row in enumerate(rows, 1)
+    )
+
+
+def history(store: Store, name: str) -> tuple[VersionRow, ...]:
+    """Return the rating of each admitted version of a person, oldest first, with its gain over the one before it."""
+    query = "SELECT *, NULL AS position FROM versions WHERE name = ? AND program != '' ORDER BY number"
+    found: list[VersionRow] = []
+    before: sqlite3.Row | None = None
+    for row in store.read(query, (name,)):
+        is_rated = row["games"] > 0 and row["elo"] is not None
+        gain = spread = None
+        if is_rated and before is not None:
+            gain = row["elo"] - before["elo"]
+            spread = math.hypot(row["spread"], before["spread"])
+        elo, own = (row["elo"], row["spread"]) if is_rated else (None, None)
+        found.append(VersionRow(version_of(row), elo, own, row["games"], gain, spread))
+        before = row if is_rated else before
+    return tuple(found)
+
+
+def grade_rows(store: Store, staff: Sequence[str], thresholds: Sequence[Threshold], pairs: int) -> tuple[GradeRow, ...]:
+    """Return the table of grades of all versions that play."""
+    versions = store.read("SELECT name, label FROM versions WHERE is_active = 1 ORDER BY label")
+    return grade((_graded(store, row, staff, pairs) for row in versions), staff, thresholds, pairs=pairs)
+
+
+def _graded(store: Store, version: sqlite3.Row, staff: Sequence[str], pairs: int) -> Graded:
+    """Return a version's complete pairs against staff."""
+    label, forfeits = version["label"], 0
+    points: dict[tuple[str, int], list[float]] = {}
+    query = "SELECT * FROM matches WHERE kind = 'staff' AND {} = ? AND pair < ? AND state = 'played'"
+    for side, other in (("first", "second"), ("second", "first")):
+        for row in store.read(query.format(side), (label, pairs)):
+            points.setdefault((row[other], row["pair"]), []).append(row[f"points_{side}"])
+            forfeits += bool(row[f"forfeit_{side}"])
+    whole = [
+        StaffPair(bot, number, math.fsum(both) / 2)
+        for (bot, number), both in sorted(points.items())
+        if len(both) == 2 and bot in staff
+    ]
+    return Graded(version["name"], label, tuple(whole), forfeits)
+
+
+def queued(store: Store, public: str) -> tuple[MatchRow, ...]:
+    """Return running matches, then queued ones as they will start; `public`: a condition of what may be shown."""
+    running = store.read(f"SELECT * FROM matches WHERE state = 'running' AND {public} ORDER BY number")  # noqa: S608
+    query = f"SELECT * FROM matches WHERE state = 'queued' AND is_extra = ? AND {public} ORDER BY number"  # noqa: S608
+    both = zip_longest(store.read(query, (0,)), store.read(query, (1,)))
+    waiting = [row for pair in both for row in pair if row is not None]
+    mean = store.one(
+        "SELECT AVG(seconds) AS s FROM"
+        " (SELECT seconds FROM matches WHERE state = 'played' ORDER BY number DESC LIMIT ?)",
+        (_TIMED,),
+    )
+    each_s = None if mean is None else mean["s"]
+    lanes = max(1, len(running))
+    timed = (None if each_s is None else each_s * (place // lanes + 1) for place in range(len(waiting)))
+    return (
+        *(_match(row, is_open=False) for row in running),
+        *(_match(row, is_open=False, starts_in_s=s) for row, s in zip(waiting, timed, strict=True)),
+    )
+
+
+def match_row(store: Store, match_id: str, public: str) -> MatchRow | None:
+    """Return one match; None if there is none of which the viewer may know."""
+    query = f"SELECT *, {_HALF_PLAYED} AS is_half FROM matches WHERE match_id = ? AND {public}"  # noqa: S608
+    row = store.one(query, (match_id,))
+    return None if row is None else _match(row, is_open=not row["is_half"])
+
+
+def match_page(store: Store, wanted: MatchFilter, public: str, *, before: int | None, limit: int) -> MatchPage:
+    """Return one page of the played matches, newest first."""
+    conditions, values = ["state IN ('played', 'void')", public], list[object]()
+
+    def require(condition: str, *own: object) -> None:
+        conditions.append(condition)
+        values.extend(own)
+
+    if before is not None:
+        require("number < ?", before)
+    if wanted.kind is not None:
+        require("kind = ?", wanted.kind.value)
+    for name in filter(None, (wanted.name, wanted.opponent)):
+        labels = _labels(store, name)
+        require(_either(labels), *labels, *labels)
+    if wanted.lost and wanted.name:
+        labels = _labels(store, wanted.name)
+        lost = "({0} IN {1} AND points_{0} = 0)".format
+        require(f"({lost('first', _marks(labels))} OR {lost('second', _marks(labels))})", *labels, *labels)
+    query = f"SELECT *, {_HALF_PLAYED} AS is_half FROM matches WHERE {' AND '.join(conditions)}"  # noqa: S608
+    rows = store.read(f"{query} ORDER BY number DESC LIMIT ?", (*values, limit + 1))
+    older = rows[limit - 1]["number"] if len(rows) > limit else None
+    return MatchPage(tuple(_match(row, is_open=not row["is_half"]) for row in rows[:limit]), older)
+
+
+def _labels(store: Store, name: str) -> list[str]:
+    """Return the labels of a person's versions; a staff bot is its own label."""
+    return [name, *(row["label"] for row in store.read("SELECT label FROM versions WHERE name = ?", (name,)))]
+
+
+def _marks(values: Sequence[str]) -> str:
+    return f"({', '.join('?' * len(values))})"
+
+
+def _either(labels: Sequence[str]) -> str:
+    """Return the condition that one of these plays; found by the indexes, however many matches there are."""
+    one, other = (f"SELECT number FROM matches WHERE {side} IN {_marks(labels)}" for side in ("first", "second"))  # noqa: S608
+    return f"number IN ({one} UNION ALL {other})"
+
+
+def _match(row: sqlite3.Row, *, is_open: bool, starts_in_s: float | None = None) -> MatchRow:
+    """Return a match of the store; `is_open`: the other match of its pair does not wait any more."""
+    is_played = row["state"] == "played"
+    sides = tuple(
+        Side(
+            label=row[side],
+            name=row[side].partition("@")[0],
+            is_staff="@" not in row[side],
+            points=row[f"points_{side}"] if is_played else None,
+            forfeit=row[f"forfeit_{side}"] or "",
+        )
+        for side in ("first", "second")
+    )
+    kind, reason = Kind(row["kind"]), row["reason"] or ""
+    own = _columns(row, "match_id", "state", "played_s")
+    return MatchRow(
+        **own, kind=kind, sides=sides, reason=reason, may_watch=is_played and is_open, starts_in_s=starts_in_s
+    )
+
+
+def final_rows(store: Store, staff: Sequence[str]) -> tuple[FinalRow, ...]:
+    """Return all places of the final, best first, from its own matches."""
+    games, points = Counter[str](), Counter[str]()
+    for row in store.read("SELECT one, other, games, points FROM scores WHERE kind = ?", (Kind.FINAL.value,)):
+        for label, own in ((row["one"], row["points"]), (row["other"], row["games"] - row["points"])):
+            games[label] += row["games"]
+            points[label] += own
+    ratings = final_ratings(store, staff)
+    labels = sorted((label for label in ratings if "@" in label), key=lambda label: (-ratings[label].elo, label))
+    return tuple(
+        FinalRow(rank, label.partition("@")[0], label, points[label], games[label], own.elo, own.spread)
+        for rank, label in enumerate(labels, 1)
+        for own in [ratings[label]]
+    )
+
+
+def final_played(store: Store) -> int:
+    """Return how many matches of the final are over."""
+    query = "SELECT COUNT(*) AS n FROM matches WHERE kind = 'final' AND state IN ('played', 'void')"
+    row = store.one(query)
+    return 0 if row is None else int(row["n"])
+
+
+def active(store: Store, staff: Sequence[str], *, batch: int, is_final: bool) -> list[Active]:
+    """Return the versions that may be in this batch, as the schedule sees them."""
+    kind = Kind.FINAL.value if is_final else Kind.LADDER.value
+    query = "SELECT DISTINCT first, second FROM matches WHERE kind = ? AND batch > ?"
+    recent: dict[str, set[str]] = {}
+    for first, second in store.read(query, (kind, batch - APART)):
+        recent.setdefault(first, set()).add(second)
+        recent.setdefault(second, set()).add(first)
+    against = _staff_pairs(store, staff, Kind.FINAL.value if is_final else Kind.STAFF.value)
+    final = final_ratings(store, staff) if is_final else {}
+    query = "SELECT *, COALESCE(elo, prior_elo) AS elo_now FROM versions WHERE is_active = 1 AND state = 'admitted'"
+    return [
+        Active(
+            label=label,
+            elo=final[label].elo if is_final else row["elo_now"],
+            pairs=row["games"] // 2,
+            staff=against.get(label, {}),
+            recent=frozenset(recent.get(label, ())),
+            mean_s=row["seconds"] / row["games"] if row["games"] and not is_final else None,
+        )
+        for row in store.read(query)
+        for label in [row["label"]]
+    ]
+
+
+def _staff_pairs(store: Store, staff: Sequence[str], kind: str) -> dict[str, dict[str, int]]:
+    """Return how many pairs each version has against each staff bot, those in the queue included."""
+    pairs: dict[str, dict[str, int]] = {}
+    played = store.read("SELECT one, other, games / 2 FROM scores WHERE kind = ?", (kind,))
+    query = "SELECT first, second, pair + 1 FROM matches WHERE state IN ('queued', 'running') AND kind = ?"
+    for one, other, count in (*played, *store.read(query, (kind,))):
+        if one in staff or other in staff:
+            version, bot = (other, one) if one in staff else (one, other)
+            own = pairs.setdefault(version, {})
+            own[bot] = max(own.get(bot, 0), count)
+    return pairs
