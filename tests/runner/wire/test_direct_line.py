@@ -160,6 +160,28 @@ async def test_several_messages_leave_in_one_write() -> None:
         assert far.recv(100) == publish_packet("a", b"1") + publish_packet("b", b"2")
 
 
+async def test_answers_to_messages_that_were_read_together_leave_in_one_write() -> None:
+    with open_line([]) as (line, _, far):
+        far.send(publish_packet("a", b"1") + publish_packet("b", b"2"))
+        line._on_readable()
+        line.send([("c", b"1")])
+        line.send([("d", b"2")])
+        with pytest.raises(BlockingIOError):
+            far.recv(100)
+        await asyncio.sleep(0)
+        assert far.recv(100) == publish_packet("c", b"1") + publish_packet("d", b"2")
+
+
+async def test_at_most_eight_answers_wait_for_each_other() -> None:
+    answers = [(str(number), b"") for number in range(9)]
+    with open_line([]) as (line, _, far):
+        far.send(publish_packet("a", b"1"))
+        line._on_readable()
+        for answer in answers:
+            line.send([answer])
+        assert len(messages_in(far.recv(100))) == 8
+
+
 async def test_a_message_that_the_broker_has_kept_is_a_message() -> None:
     seen: Seen = []
     with open_line(seen) as (_, _, far):
