@@ -37,7 +37,17 @@ class BarrierRules:
         """Return True if every figure has a path to all its goals, over Floor and Void that pieces can still cover."""
         void = board.inside & ~floor & ~walls
         open_cells = floor | coverable(board, void, self.smallest)
-        return all(not goals & ~flood(board, open_cells, 1 << cell) for cell, goals in self.figures)
+        joined = 0
+        for cell, goals in self.figures:
+            if not joined >> cell & 1:  # else the last figure reaches this one, and so the same cells
+                joined = flood(board, open_cells, 1 << cell)
+            if goals & ~joined:
+                return False
+        return True
+
+    def covers_goal(self, mask: Mask) -> bool:
+        """Return True if a goal that a player still misses is among these cells."""
+        return any(mask & goals for _, goals in self.figures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +111,7 @@ def _check_barrier(position: Position, then: tuple[int, Mask, Mask], mask: Mask,
     bars, floor, walls = then
     if position.barriers is None or bars > position.barriers.left:
         raise _fault(number, part, "a piece laid as Floor, got a barrier and none is left")
-    if any(mask & goals for _, goals in position.barriers.figures):
+    if position.barriers.covers_goal(mask):
         raise _fault(number, part, "a barrier beside the goals, got one on a goal")
     if not position.barriers.leaves_ways(position.board, floor, walls):
         raise _fault(number, part, "a barrier that leaves everybody a way, got one that bars the last")

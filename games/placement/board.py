@@ -14,6 +14,7 @@ from gridjoust.games.bitset import mask_of, members
 from gridjoust.games.grid import DIRECTIONS, Cell, Direction
 
 Mask = int  # a set of cells
+Path = tuple[Direction, ...]  # the steps of a walk
 Rings = tuple[Mask, ...]  # [distance] -> the cells at that distance from the nearest goal
 
 
@@ -92,7 +93,7 @@ def steps_between(board: Board, floor: Mask, start: int, goals: Mask) -> int | N
     return next((steps for steps, layer in enumerate(layers) if layer & goals), None)
 
 
-def path_back(board: Board, layers: list[Mask], bit: int) -> tuple[Direction, ...]:
+def path_back(board: Board, layers: list[Mask], bit: int) -> Path:
     """Return a shortest walk to the cell through layers of `walk_layers`; ties prefer N, E, S, W in this order."""
     step = next(number for number, layer in enumerate(layers) if layer >> bit & 1)
     way: list[Direction] = []
@@ -105,6 +106,23 @@ def path_back(board: Board, layers: list[Mask], bit: int) -> tuple[Direction, ..
                 bit = before
                 break
     return tuple(reversed(way))
+
+
+def paths_through(board: Board, layers: list[Mask]) -> list[Path]:
+    """Return the walk of `path_back` to each cell of the layers, nearest cells first, each layer in row order."""
+    steps = [(direction, direction.dx + direction.dy * board.stride) for direction in DIRECTIONS]
+    before: dict[int, Path] = dict.fromkeys(members(layers[0]), ())
+    paths = list(before.values())
+    for layer in layers[1:]:
+        fresh = {}
+        for cell in members(layer):
+            for direction, step in steps:
+                if cell - step in before:
+                    fresh[cell] = (*before[cell - step], direction)
+                    break
+        paths += fresh.values()
+        before = fresh
+    return paths
 
 
 @lru_cache(maxsize=256)

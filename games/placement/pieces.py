@@ -48,11 +48,13 @@ def _is_connected(shape: Shape) -> bool:
     return seen == cells
 
 
+@lru_cache(maxsize=4096)
 def box(shape: Shape) -> tuple[int, int]:
     """Return the number of columns and rows of a shape."""
     return max(x for x, _ in shape) + 1, max(y for _, y in shape) + 1
 
 
+@lru_cache(maxsize=4096)
 def turned(shape: Shape, quarters: int, *, mirrored: bool = False) -> Shape:
     """Return the shape, mirrored left to right if asked, then turned clockwise by quarter turns."""
     if mirrored:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from gridjoust.games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
 from gridjoust.games.bitset import mask_of
@@ -25,7 +26,7 @@ from gridjoust.games.placement.maps import generate, parse_map
 from gridjoust.games.placement.params import METRICS, PARAMS, expand, make_rules
 from gridjoust.games.placement.pieces import Shape, piece_set, smallest_ways
 from gridjoust.games.placement.redeal import redeal
-from gridjoust.games.placement.state import Player, Seat, State
+from gridjoust.games.placement.state import Layout, Player, Seat, State
 
 FAR = 10**6  # steps to a goal that no path over Floor reaches
 
@@ -222,15 +223,9 @@ class Placement(Game[State, Plan]):
 
     def encode(self, state: State) -> bytes:
         """Return layout, board, players and ages as canonical text; masks are hexadecimal."""
-        layout = state.layout
-        return repr(
-            (
-                state.seed,
-                (layout.width, layout.height, f"{layout.floor:x}", f"{layout.walls:x}", layout.starts, layout.goals),
-                (state.game_round, state.seat, f"{state.floor:x}", f"{state.walls:x}", state.built),
-                tuple((player.cell, f"{player.missing:x}", *player[2:]) for player in state.players),
-            )
-        ).encode()
+        board = (state.game_round, state.seat, f"{state.floor:x}", f"{state.walls:x}", state.built)
+        players = tuple((player.cell, f"{player.missing:x}", *player[2:]) for player in state.players)
+        return f"({state.seed}, {_layout_text(state.layout)}, {board}, {players})".encode()
 
     def parse_action(self, text: str) -> Plan:
         """Parse a plan in its canonical text; ValueError for any other text."""
@@ -239,3 +234,8 @@ class Placement(Game[State, Plan]):
     def render(self, state: State) -> str:
         """Draw the board, a line per player, and the hand of the seat in turn."""
         return render(self.board, self.pieces, state)
+
+
+@lru_cache(maxsize=64)
+def _layout_text(layout: Layout) -> str:
+    return repr((layout.width, layout.height, f"{layout.floor:x}", f"{layout.walls:x}", layout.starts, layout.goals))

@@ -29,7 +29,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gridjoust.games.api import Json
-from gridjoust.games.bitset import members
 from gridjoust.games.grid import Cell
 from gridjoust.games.placement.apply import BarrierRules, Position
 from gridjoust.games.placement.board import Board, Mask, make_board
@@ -83,10 +82,11 @@ def _bag_view(player: Player, kinds: int) -> list[int]:
 def board_rows(board: Board, state: State) -> list[str]:
     """Return Floor, Void and Walls as text, row by row."""
     count = board.stride * board.height
-    signs = [*f"{state.floor:0{count}b}"[::-1].replace("0", " ").replace("1", ".")]
-    for wall in members(state.walls):
-        signs[wall] = "#"
-    return ["".join(signs[row : row + board.width]) for row in range(0, count, board.stride)]
+    signs = f"{state.floor:0{count}b}"[::-1].replace("0", " ").replace("1", ".")
+    if state.walls:
+        walls = f"{state.walls:0{count}b}"[::-1]
+        signs = "".join(["#" if wall == "1" else sign for sign, wall in zip(signs, walls, strict=True)])
+    return [signs[row : row + board.width] for row in range(0, count, board.stride)]
 
 
 def read_position(view: Mapping[str, Json], seat: Seat, *, reflect: bool, smallest: tuple[Shape, ...] = ()) -> Position:
