@@ -204,7 +204,7 @@ class Dispatcher:
         return []
 
     def _tries_of_one(self, own: int) -> int:
-        """Return after how many dead workers one match is to blame; `own`: workers that have died on this match so far.
+        """Return the number of dead workers that proves one match at fault; `own`: workers that died on it so far.
 
         So many deaths are unlikely to be chance, given how often workers die on other batches.
         """
