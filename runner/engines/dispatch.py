@@ -2,8 +2,8 @@
 
 A batch takes about `TARGET_S` by the measured length of its matches, less if there is not enough work for all workers.
 A batch whose worker died is submitted again as a whole. After `DEATHS` deaths it is cut in halves, and again, down to a
-single match. A match that goes on killing its workers alone is given up. If other batches die too, it gets more tries,
-until chance is an unlikely explanation. If no other work is left, the oldest batch is submitted once more.
+single match. A match that, alone in its batch, kills more workers is given up. If other batches die too, it gets more
+tries, until chance is an unlikely explanation. If no other work is left, the oldest batch is submitted once more.
 """
 
 from __future__ import annotations
