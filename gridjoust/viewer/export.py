@@ -19,7 +19,7 @@ LIST_MODULES = ("settings", "page", "meetings", "list")
 
 
 def export_pages(results: Path, out: Path) -> Iterator[tuple[int, int]]:
-    """Write the pages of all matches to a new folder; yield after each match how many are written, and how many wait.
+    """Write the pages of all matches to a new folder; yield (matches done, matches left) after each match.
 
     A match that must not be shown yet, whose record is missing, or whose game is not installed has no page.
     ConfigError if `out` exists.

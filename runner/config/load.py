@@ -1,7 +1,7 @@
 """Loads a tournament file into checked, frozen values, and writes them back. Imports the games it names, but no bot.
 
 A ConfigError has one mistake a line: `FILE: KEY PATH: expected ..., got ... (line N)`. The mistakes of one step are
-reported together. The steps are: types (and whatever else is wrong in entries whose types fit); maps; games and bots;
+reported together. The steps are: types (and other mistakes in entries whose types fit); maps; games and bots;
 what must hold between sections.
 
 The resolved file in a results folder is the tournament that was played, with every default written out.
@@ -230,9 +230,9 @@ class _Checks:
             yield replace(mistake, path=(section, places[int(position)], *rest))
 
     def _look_at_starts(self, config: Tournament) -> list[Mistake]:
-        """Note the bots that cannot start, and return the mistakes of this.
+        """Note the bots that cannot start; return the reasons as mistakes if the check is strict, or no bot can start.
 
-        Return none if the check is not strict and at least one bot can start.
+        Otherwise return only missing files, and none of them if these are allowed (`may_lack_files`).
         """
         problems = [
             (bot.name, mistake)
@@ -273,7 +273,7 @@ def _drained(checks: Generator[Mistake, None, T]) -> tuple[T, list[Mistake]]:
 
 
 def _with_seed(config: Tournament, *, is_given: bool) -> Tournament:
-    """Make the seed secret if a bot is remote and the file has no seed, as nobody can check what a remote bot knows."""
+    """Make the seed secret if a bot is remote and the file has no seed, as Joust cannot check what that bot knows."""
     is_remote = any(program.remote for bot in config.bots for program in programs_of(bot).values())
     return msgspec.structs.replace(config, seed=SECRET) if is_remote and not is_given else config
 
