@@ -26,8 +26,10 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Open a listening socket; OSError if the port is in use."""
-    return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    """Open a listening socket; `::` takes IPv4 too, if the system can. OSError if the port is in use."""
+    takes_both = host == "::" and socket.has_dualstack_ipv6()
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, dualstack_ipv6=takes_both)
 
 
 def address_of(listening: socket.socket, host: str) -> str:
