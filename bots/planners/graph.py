@@ -106,7 +106,7 @@ class Terrain:
     _packed: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def packed(self) -> Any:
-        """Return this graph in the form that the kernels read; `_kernels/maps.py` describes it."""
+        """Return this graph in the form that the kernels read; `_kernels/terrain.py` describes it."""
         if not self._packed:
             costs = None if self.into_costs is None else kernels.active.pack_costs(self.into_costs)
             links = _packed_links(self.into, costs is None)

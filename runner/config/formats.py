@@ -319,7 +319,7 @@ MaxMatches = Annotated[int, means("the tournament ends after at most this many m
 
 
 class Resolved(Section, frozen=True, kw_only=True, tag_field="when", tag="resolved"):
-    """Stop once the goal is known with `confidence`. For two-sided games.
+    """Stop once the goal is known with `confidence`; the games must have two sides.
 
     Bots that differ by less than `indifference` count as equal: the answer is a tie, or names either of them.
     """

@@ -205,7 +205,7 @@ class Lobby:
         while not link.is_there:
             left_s = self._away_since_s.setdefault(link.bot, self._now_s()) + self._patience_s - self._now_s()
             if left_s <= 0:
-                link.absence = f"the remote bot was not there, after {self._patience_s:g} s of patience"
+                link.absence = f"the remote bot was not connected within {self._patience_s:g} s"
                 return
             try:
                 async with asyncio.timeout(min(left_s, GREET_AGAIN_S)):

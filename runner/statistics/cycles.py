@@ -25,7 +25,7 @@ from gridjoust.runner.statistics.rank_tests import holm, sign_test
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """Bots of which each beats the next, and the last the first; the p-value is that of the weakest link."""
+    """A cycle of bots: each beats the next, and the last beats the first; the p-value is that of the weakest link."""
 
     bots: tuple[str, ...]
     p_value: float

@@ -90,7 +90,7 @@ def _proviso(goal: Goal) -> str:
     """Return the part of the answer's sentence that says how close bots must be to count as equal."""
     if not goal.indifference:
         return ""
-    return f" (bots that differ by less than {goal.indifference:g} points a match count as level)"
+    return f" (bots that differ by less than {goal.indifference:g} points a match count as equal)"
 
 
 def is_played_enough(tally: PairTally) -> bool:
