@@ -8,7 +8,7 @@ N, E, S, W and then NE, SE, SW, NW. Each planner keeps the rule in the one way i
 
 * A*: equal f goes to the larger g, then to the entry found first; only a strictly cheaper path replaces a known one.
 * D* Lite: the robot steps to the first successor with the least cost + g; of equal keys the older is expanded first.
-* Beam: among equal ranks the candidate found first survives; goals of equal cost: the one found first.
+* Beam: among equal ranks the candidate found first survives; among goals of equal cost the one found first wins.
 
 So planners differ in what they search, not in which of two equally good first steps they prefer.
 """
