@@ -102,7 +102,7 @@ def unplayed(rank: int, bot: str) -> Standing:
 
 
 def leaderboard_of(analysis: Analysis, *, bots: Sequence[int] | None = None) -> Leaderboard:
-    """Rank the bots of an analysis, or only `bots` (their codes), by what all its matches say about them."""
+    """Rank the bots of an analysis, or only `bots` (their codes), by strengths that follow from all its matches."""
     placed = rank_bots(analysis, bots)
     bots = [one.bot for one in placed]
     games = game_scores(analysis, bots)

@@ -21,8 +21,8 @@ class Column:
 
     `terminal` and `page` write its value there; None means that it is not shown there. Columns stand as listed in a
     terminal, and by `place` on the page. A narrow terminal leaves out columns with a `spare`, the lowest first; columns
-    of single games stand last and go at `SPARE_GAMES`. `hint` explains the heading of the page; `page_title` is that
-    heading if it differs.
+    of single games stand last and count as `spare=SPARE_GAMES`. `hint` explains the heading of the page; `page_title`
+    is that heading if it differs.
     """
 
     title: str
@@ -65,12 +65,12 @@ POOL = "pool"
 
 
 def is_shown(column: Column, board: Leaderboard) -> bool:
-    """Return True if a leaderboard has the column: by what ranks it, and the column of pools if there are several."""
+    """Return True if the column belongs to the leaderboard's ranking; the column of pools also needs two pools."""
     return board.ranked_by in column.of and (column.title != POOL or count_pools(board.standings) > 1)
 
 
 def decided_columns(board: Leaderboard) -> Iterator[tuple[str, list[str]]]:
-    """Yield (title, text per bot) of each column with what the format decided; none if it decided nothing."""
+    """Yield (title, text per bot) for the results and the tie-breaks of the format, each only if it has them."""
     if board.decision is not None and board.decision.title:
         yield board.decision.title, [*(one.result for one in board.decision.places), *_absent(board)]
     if board.decision is not None and board.decision.tie_break:

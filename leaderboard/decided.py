@@ -92,7 +92,7 @@ def share_text(share: float) -> str:
 def bracket(rounds: Sequence[Round]) -> list[str]:
     """Draw a knockout as a tree, the first round at the left, the winner at the right; return its lines.
 
-    Below stand the reasons why a bot advanced, if its score does not tell, and the matches beside the tree.
+    Below the tree come the reasons why a bot advanced, if its score does not show it, and the matches outside the tree.
     """
     played, aside = _parted(rounds)
     lines, _ = _tree_of(played).draw(played[-1].encounters[0].winner, len(played))
@@ -102,7 +102,7 @@ def bracket(rounds: Sequence[Round]) -> list[str]:
 
 
 def _parted(rounds: Sequence[Round]) -> tuple[list[Round], list[Round]]:
-    """Return the rounds of the tree, and the matches of eliminated bots beside it, as for third place."""
+    """Return the rounds of the tree, and those of eliminated bots outside it, such as the match for third place."""
     played: list[Round] = []
     aside: list[Round] = []
     out: set[str] = set()

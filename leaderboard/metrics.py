@@ -1,4 +1,4 @@
-"""Means per bot and game of the game's own statistics, and of the cost of its bots' search."""
+"""Computes, per bot and game, the means of the game's own statistics and of the bots' search costs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _SEARCH = ("searches", "nodes_expanded")  # columns of the results that are show
 class MetricTable:
     """One game's metrics: a row per bot, a column per metric, each the mean over the bot's seats in counted matches.
 
-    Seats that forfeited, and matches that a forfeit ended, are left out. A seat that forfeited has still missed a goal.
+    Seats that forfeited, and matches that a forfeit ended, are left out. But the goals of a seat that forfeited count,
+    as it has missed them.
     """
 
     game: str

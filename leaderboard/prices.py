@@ -1,7 +1,7 @@
 """Computes what a unit of path length costs to plan, among bots whose paths are equally good.
 
-For games that report how far a bot has walked (the metric `cost`). Planners that all find shortest paths score the
-same; they differ in the computing that a path takes, and in that of one plan if they plan again and again.
+It covers games that report how far a bot has walked (the metric `cost`). Planners that all find shortest paths score
+the same; they differ in the computing that a path takes, and in that of one plan if they plan again and again.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def prices(
 
 
 def _equals(board: Leaderboard) -> dict[str, int]:
-    """Return, by bot, the rank of the first bot of its group; a bot without a letter of that bot begins a group."""
+    """Return, by bot, the rank of the first bot of its group; a bot that shares no letter with it begins a group."""
     found: dict[str, int] = {}
     first: Standing | None = None
     for one in board.standings:

@@ -124,7 +124,7 @@ _NO_PLACES: Mapping[str, int | None] = {"rank_low": None, "rank_high": None}
 
 
 def _place_intervals(analysis: Analysis, placed: Sequence[Placed]) -> dict[int, Mapping[str, int | None]]:
-    """Return, by bot, the best and the worst place that it may have, by the bots of its pool separated from it."""
+    """Return, by bot, its best and worst possible place, given the bots of its pool that are separated from it."""
     found: dict[int, Mapping[str, int | None]] = {}
     value = {one.bot: _value(analysis.strengths, one.bot) for one in placed}
     for number in {one.pool for one in placed} - {None}:
@@ -161,8 +161,8 @@ def _planners(seats: pd.DataFrame) -> dict[str, str]:
 def _fronts(analysis: Analysis, placed: Sequence[Placed], planners: Mapping[str, str]) -> dict[int, str]:
     """Return, by bot, the kinds of cost for which no stronger bot costs less; bots that ever forfeited are left out.
 
-    Costs are those of the tables, rounded: clocks tell no less than a microsecond. There is no front of fewer planners
-    than three, nor across pools of bots that nothing compares.
+    Costs are rounded as in the tables, as clocks measure no less than a microsecond. There is no front if there are
+    fewer than three planners, or several pools, whose bots no result compares.
     """
     if len({one.pool for one in placed} - {None}) > 1:
         return dict.fromkeys((one.bot for one in placed), "")

@@ -26,10 +26,11 @@ _LETTER = re.compile(r"[A-Za-z]\d*")
 class RankedBy(StrEnum):
     """What decides the rank, and so the unit of `Standing.difference`.
 
-    Matches of two sides: one joint Bradley-Terry fit. Of three or more in one game, or in all games: one joint
-    Plackett-Luce fit of the rank orders. Solo and cooperative matches of one game: mean returns on common seeds. Unlike
-    games are never averaged by returns: every match is turned into the share of rivals beaten (opponents in the match,
-    or without any the other bots on the same seed), which is averaged over the games, each game counting once.
+    Ratings come from one joint fit: Bradley-Terry if all matches have two sides, else Plackett-Luce of the rank orders.
+    Matches of three or more sides are rated with matches of two only in a single game. Solo and cooperative matches of
+    one game are ranked by mean returns on common seeds. Unlike games are never averaged by returns: there the share of
+    rivals beaten (opponents in the match, or if it has none the other bots on the same seed) is averaged over the
+    games, each game counting once.
     """
 
     RATING = "rating"  # Elo points
@@ -131,7 +132,7 @@ class Progress:
 
 
 def titles_of(planned: Planned | None) -> dict[str, str]:
-    """Return, by bot, the title that people call it, without control characters: anyone may have written the file."""
+    """Return the bots' titles, by bot, without control characters, as a stranger may have written the file."""
     return {} if planned is None else {bot: plain_text(title) for bot, title in planned.titles.items()}
 
 

@@ -31,7 +31,7 @@ _LEFT = frozenset({"bot", TITLE, "planner", "reached", "group"})
 
 
 def dispensable(board: Leaderboard) -> list[str]:
-    """Return the titles of columns that a narrow terminal leaves out, in that order; of games the last one first."""
+    """Return the titles of columns that a narrow terminal leaves out, in that order; games go in reverse order."""
     columns = (*_written(RESULTS, board), *_written(COSTS, board))
     spare = [(column.spare, column.title) for column, texts in columns if column.spare and any(texts)]
     games = [title for title, _ in _by_game(board)]

@@ -84,7 +84,7 @@ def probability(value: float) -> str:
 
 
 def likelihood(percent: float) -> str:
-    """Return a likelihood in per cent: never certain, as it is an estimate.
+    """Format a likelihood that is in per cent; it is never 0 or 100, as it is an estimate.
 
     >>> likelihood(72.04), likelihood(99.97), likelihood(0.01)
     ('72.0', '99.9', '0.1')
@@ -93,7 +93,7 @@ def likelihood(percent: float) -> str:
 
 
 def likelihood_pct(likelihood: float) -> float:
-    """Convert a likelihood of 0 to 1 for tables: per cent with three decimals, never certain, as it is an estimate.
+    """Convert a likelihood of 0 to 1 for tables: per cent with three decimals, never 0 or 100.
 
     >>> likelihood_pct(0.7204), likelihood_pct(1 - 1e-9), likelihood_pct(0.0)
     (72.04, 99.999, 0.001)

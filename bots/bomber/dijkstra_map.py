@@ -23,7 +23,7 @@ class MapBomber(TargetBot):
     planner: ClassVar[str] = "dijkstra_map"
 
     def wish(self, decision: Decision) -> Wish | None:
-        """Return a move to the lowest of the own cell and those beside it; a bomb if it is there and a bomb pays."""
+        """Return a step to the lowest allowed cell, or a bomb if it is the bot's own and pays; None without a goal."""
         now = decision.now
         heights = _heights(decision)
         if self.lens is not None:

@@ -15,12 +15,12 @@ class FloorBomber(TargetBot):
     planner: ClassVar[str] = "other"
 
     def act(self, observation: Observation) -> str:
-        """Return the safe step that is best for some target, or a bomb where one pays."""
+        """Return the safe step that is best for some target, or a bomb if it pays to lay one here."""
         decision = self.look(observation)
         return self.settle(decision, self._wish(decision))
 
     def _wish(self, decision: Decision) -> Wish | None:
-        """Return the best pair of a next cell and a target, a random one of equals; None if there is no target."""
+        """Return the best pair of a next cell and a target, ties broken at random; None if there is no target."""
         far, values = decision.now.rules.board.distance, decision.prospects.values
         cells = self.rng.sample(decision.allowed, len(decision.allowed))
         hopes = {(cell, target): rate(worth, far(cell, target)) for target, worth in values.items() for cell in cells}

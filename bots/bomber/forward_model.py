@@ -70,7 +70,7 @@ class ForwardModel:
         return [*bombs, *(self._moved(line, cell) for cell in cells)]
 
     def worth(self, line: Line) -> float:
-        """Return what the line has won, and what the seat may hope for from there, in points."""
+        """Return the points that the line has won, plus those that the seat can expect after it."""
         if line.hp <= 0:
             return line.worth
         is_burning = self._look(line).schedule.last_burning.get(line.cell, -1) >= line.ticks

@@ -153,7 +153,7 @@ class Survey:
 
 @dataclass
 class _LastTick:
-    """What the bot remembers of the last tick: the map of old bombs and, if `faithful`, where its move should end."""
+    """The bot's memory of the last tick: the map of old bombs and, if `faithful`, the cell that its move leads to."""
 
     old_bombs: DijkstraMap | None = None  # map of its old bombs: fire hits one tick after the bomb is gone from view
     expected_cell: int | None = None
@@ -274,7 +274,7 @@ class Gambit(Bot):
 
 
 def _may_bomb(safety: Safety) -> bool:
-    """Return True if a bomb laid now leaves an escape, and there is work left to see it."""
+    """Return True if a bomb laid now leaves an escape; False if there is not enough work left to find out."""
     try:
         return safety.may_bomb()
     except OutOfWork:

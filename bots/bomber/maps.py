@@ -25,8 +25,8 @@ def shape_of(rules: Rules) -> tuple[int, int, int]:
 def flood(rules: Rules, start: int, walls: Collection[int], work: Budget) -> list[tuple[int, int]]:
     """Return (cell, steps to it) for every cell that can be reached around the walls, nearest first.
 
-    They are those of `gridjoust.games.bomber.board.Board.flood`; the successors count as work. Raise OutOfWork if it
-    does not suffice.
+    The result is that of `gridjoust.games.bomber.board.Board.flood`; the successors count as work. Raise OutOfWork if
+    the work does not suffice.
     """
     reached: list[tuple[int, int]] = []
     generated, is_whole = 0, True
@@ -43,7 +43,7 @@ def flood(rules: Rules, start: int, walls: Collection[int], work: Budget) -> lis
 
 
 def count(work: Budget, generated: int, *, is_whole: bool) -> None:
-    """Count the successors of a flood as tactics; OutOfWork if they were its last, so that it is not whole."""
+    """Count the successors of a flood as tactics; raise OutOfWork if the work ended before the flood did."""
     work.count_tactics(generated)
     if not is_whole:
         raise OutOfWork

@@ -34,7 +34,7 @@ SETTLING_STEPS = 2  # added to every path, so that a crumb next door does not be
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """What a seat may go for.
+    """The cells that are worth going to for one seat.
 
     `values`: cell -> points for being there. `bombing`: cell -> points that a bomb there would pay.
     """
@@ -46,7 +46,7 @@ class Prospects:
 def find_prospects(
     now: Situation, *, barred: Collection[int] = (), bombless: Collection[int] = (), contested: Collection[int] = ()
 ) -> Prospects:
-    """Return what the seat may go for, with values: nothing in `barred` cells, no bombs in `bombless` ones.
+    """Return the seat's prospects and their values; `barred` cells have none, `bombless` ones none by bombs.
 
     Items in `contested` cells count little.
     """
@@ -188,7 +188,7 @@ W = TypeVar("W", bound=Way)
 
 
 def rate(value: float, cost: float) -> float:
-    """Return the value per step; some steps are added, so that a crumb near by does not beat a treasure farther off."""
+    """Return the value per step; some steps are added, so that a small value near by does not beat a large one."""
     return value / (cost + SETTLING_STEPS)
 
 

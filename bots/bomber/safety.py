@@ -92,7 +92,7 @@ class LookAhead:
 
 
 def still_rivals(now: Situation) -> dict[int, float]:
-    """Return cell -> offset from which it is taken: 0 if another player is there and stays, later if it closes."""
+    """Return cell -> offset from which it is taken: 0 if another player stays there, later if the cell closes."""
     figures = {player.cell: 0 for other, player in enumerate(now.state.players) if other != now.seat}
     return {**now.closings, **figures}
 

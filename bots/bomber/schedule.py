@@ -1,4 +1,4 @@
-"""When each cell of a board burns, and when each obstacle is gone.
+"""Computes when each cell of a board burns, and when each obstacle is gone.
 
 Offsets count ticks from the one to be played: at offset k a player moves first and then takes damage from fires of
 offset k. The schedule follows the rules exactly for the bombs that are known: chains, blocks that fall and open a path,

@@ -30,7 +30,7 @@ PLANNING_SHARE = 0.5  # share of limited work; the look-ahead for safety gets th
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a planner wants to do now: step to a cell, or lay a bomb, and the target that this serves."""
+    """The next act of a planner: to step to a cell or to lay a bomb, and the target that this serves."""
 
     cell: int  # the bot's own cell or a neighbour
     target: int
@@ -81,10 +81,10 @@ class Decision:
 
     @cached_property
     def allowed(self) -> list[int]:
-        """The cells to step to, or to stay in, that the planner may choose: the safest in which no rival can trap it.
+        """The cells to step to, or to stay in, that the planner may choose.
 
-        A seat that is ahead in HP ignores such traps: it can trade hits. If the work is spent before the safest cells
-        are known, the seat stays.
+        They are the safest; of these, if possible, only those in which no rival can trap the seat. A seat that is ahead
+        in HP ignores such traps: it can trade hits. If the work is spent before the safest cells are known, it stays.
         """
         safest = [self.now.here]
         try:
@@ -171,7 +171,10 @@ class TargetBot(Bot):
         raise NotImplementedError(f"{type(self).__name__} has no wish method")
 
     def settle(self, decision: Decision, wish: Wish | None) -> str:
-        """Return the action's text for a wish (None = no target); count who decided, and set `stats`."""
+        """Return the action's text for a wish (None = no target).
+
+        It also counts whether the planner, safety or the tactics decided.
+        """
         now = decision.now
         if self.lens is not None:
             places = now.rules.board.places

@@ -1,4 +1,4 @@
-"""Beam hero: tries whole turns of actions on the rules and keeps the best few; it foresees no chance.
+"""Beam hero: tries whole turns of actions by the rules and keeps the best few; it does not foresee random outcomes.
 
 A node is the state after some of the hero's actions, with the AP of this turn and the next. Exploring ends a line,
 since its outcome is random. Lines are ranked by the AP spent and what is then left to do. Of lines that leave the same,
@@ -62,7 +62,10 @@ class BeamHero(HeroBot):
         self._visited: dict[Seat, tuple[object, set[Cell | None]]] = {}
 
     def measure(self, roads: Roads, start: Cell, cells: Sequence[Cell]) -> Mapping[Cell, float]:
-        """Return the AP to each of the cells by one beam over all, infinite if it misses one; none if work runs out."""
+        """Return the AP to each of the cells, by one beam search; infinite for cells that it misses.
+
+        The result is empty if the work runs out.
+        """
         reached: dict[Cell, float] = {start: 0.0}
 
         def rank(cell: Cell, so_far: float) -> float:

@@ -2,8 +2,8 @@
 
 The observation shows all but the seed (chance is drawn when it is needed), so the rules are the bots' forward model.
 
-A plan is told in words after an action: `rg>2,-1 NNEp` means that this hero gathers red and green, its next goal is the
-cell (2, -1), and its path leads north, north, east and through the passage. Words of any other form are ignored.
+A hero announces its plan in words after an action: `rg>2,-1 NNEp` means that it gathers red and green, its next goal is
+the cell (2, -1), and its path leads north, north, east and through the passage. Words of any other form are ignored.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _step(here: Cell, there: Cell) -> str:
 
 
 def claims_of(messages: Iterable[Message]) -> dict[Seat, Claim]:
-    """Return the latest plan of every seat that has told one."""
+    """Return the latest plan of every seat that has announced one."""
     claims = {}
     for message in messages:
         if found := _FORM.fullmatch(message.words):

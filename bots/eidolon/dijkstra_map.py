@@ -52,7 +52,7 @@ class Chart:
         return chart
 
     def downhill(self, values: list[float], start: Cell) -> list[Cell]:
-        """Return the path of cells from `start`, each to its lowest neighbour, to one without a lower neighbour."""
+        """Return the cells from `start` on, each followed by its lowest neighbour, until no neighbour is lower."""
         number = self.numbers[start]
         path = [number]
         while True:
@@ -74,7 +74,10 @@ class DijkstraMapHero(HeroBot):
         self._chart: tuple[Roads, Chart] | None = None
 
     def measure(self, roads: Roads, start: Cell, cells: Sequence[Cell]) -> Mapping[Cell, float]:
-        """Return the AP to each of the cells by the map of `start`, infinite without a path; none if work runs out."""
+        """Return the AP to each of the cells by the map of `start`, infinite without a path.
+
+        The result is empty if the work runs out.
+        """
         if self._chart is None or self._chart[0] is not roads:
             try:
                 self._chart = roads, Chart(roads.arcs, roads, roads.cost, self.work)

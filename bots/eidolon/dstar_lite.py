@@ -121,7 +121,7 @@ class DStarLiteHero(HeroBot):
         return self._priced[1]
 
     def _taken_up(self, key: Seat | tuple[str, Cell], roads: Roads, here: Cell, goal: Cell, prices: Prices) -> Search:
-        """Return the search kept under the key, told of the present prices; a new one if the goal is another."""
+        """Return the search kept under the key, updated to these prices; a new search if the goal has changed."""
         passages = roads.dungeon.passages
         task = goal, frozenset(passages)
         search = self._searches.get(key)

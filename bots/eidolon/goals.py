@@ -63,7 +63,7 @@ class Goal:
 
 
 class TeamGoals:
-    """The goals of all heroes in one state, given who gathers which colour and the plans that heroes have told."""
+    """The goals of all heroes in one state, given who gathers which colour and which plans were announced."""
 
     @property
     def planner_type(self) -> type[GoalPlanner]:
@@ -86,12 +86,12 @@ class TeamGoals:
 
     @cached_property
     def threats(self) -> Threats:
-        """What cultists threaten, tokens and tiles, with the value in AP of stopping them."""
+        """The threats of cultists to tokens and tiles, with the value in AP of stopping them."""
         return Threats(self.needs, self.horizon)
 
     @cached_property
     def horizon(self) -> Horizon:
-        """Turns until things are done: each hero's own tour, then the Fire and the exit."""
+        """Estimated hero turns until each hero's tour is done, and until the Fire is brought to the exit."""
         needs = self.needs
         found = {
             seat: tour(needs.roads(seat), needs.state.cell_of(seat), self.errands(seat))
@@ -165,7 +165,7 @@ class TeamGoals:
     def delivery_worth(self, colour: Colour, tokens: int) -> float:
         """Return the value in AP of bringing so many tokens to the hero who gathers the colour.
 
-        It is the AP that this saves the hero, or more if the hero waits for the tokens or cannot do without.
+        It is the AP that the delivery saves this hero, or more if the hero waits for the tokens or cannot get others.
         """
         needs, taker = self.needs, self.roles[colour]
         gathered = needs.state.heroes[taker].tokens[colour] + len(needs.token_cells[colour])
@@ -178,9 +178,9 @@ class TeamGoals:
         return self._saving(taker, [alone], [helped])
 
     def meeting_place(self, colour: Colour) -> Cell:
-        """Return the cell where to hand the colour's tokens over: its seal, or the cell of the hero who gathers it.
+        """Return the cell to which others bring the colour's tokens: its seal, or the cell of the hero who gathers it.
 
-        It is the seal if that hero has nothing else to do.
+        It is the seal if that hero lacks no other tokens of the colour.
         """
         taker, seal = self.roles[colour], self.needs.state.dungeon.where.get(SEALS[colour])
         is_on_its_way = self.needs.errand(taker, colour, incoming=self.incoming(colour)).missing == 0
@@ -244,12 +244,12 @@ class GoalPlanner:
         return not fault(self.rules, self.state, self.seat, act)
 
     def price(self, cell: Cell, other: Cell) -> float:
-        """Return the price of an arc: its AP, plus a little into a cell on a team-mate's path."""
+        """Return the price of an arc: its AP, plus a little if it enters a cell on a team-mate's path."""
         return self.roads.cost(cell, other) + SHARED_CELL_AP * (other in self._shared_cells)
 
     @cached_property
     def _shared_cells(self) -> set[Cell]:
-        """Cells on the paths that team-mates have told."""
+        """Cells on the paths that team-mates have announced."""
         passages, living = self.state.dungeon.passages, self.needs.living
         claims = [(other, claim) for other, claim in self.team.claims.items() if other != self.seat and other in living]
         return {cell for other, claim in claims for cell in claim.path(self.state.cell_of(other), passages)}
@@ -318,7 +318,7 @@ class GoalPlanner:
             yield Goal(kind, stop.cell, rest - THREAT_SHARE * worth.get(stop.cell, 0.0))
 
     def _help(self) -> Iterator[Goal]:
-        """Yield a goal for each token of a colour that another hero gathers, valued by the AP that this saves it."""
+        """Yield a goal for each token that another hero gathers, valued by a share of the AP that the other saves."""
         needs, team = self.needs, self.team
         hand_over = 0.0 if self.rules.seal_rule == "team" else HAND_OVER_AP
         for colour in needs.standing:
@@ -331,7 +331,7 @@ class GoalPlanner:
                 yield Goal(Kind.GRAB, cell, ap - worth + self._tour(cell))
 
     def _deliveries(self) -> Iterator[Goal]:
-        """Yield a goal for each place where to hand over tokens that another hero gathers."""
+        """Yield a goal for each cell where this hero can hand over tokens that another hero gathers."""
         if self.rules.seal_rule == "team":
             return
         for colour in self.needs.standing:
@@ -372,7 +372,7 @@ class GoalPlanner:
         return tour(self.roads, cell, self.errands).cost if self.errands else 0.0
 
     def _extra(self, cell: Cell) -> float:
-        """Return the AP added to a goal that a team-mate has told as its own, or that lies in another hero's part."""
+        """Return the AP added to a goal that a team-mate has announced, or that lies in another hero's part."""
         owner = self.team.parts.get(cell, self.seat)
         return CLAIMED_AP * self._is_claimed(cell) + FOREIGN_AP * (owner != self.seat)
 

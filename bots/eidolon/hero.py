@@ -1,9 +1,9 @@
-"""The base of all eidolon bots: it reads the observation, prices goals, acts on the spot and tells its plan.
+"""The base of all eidolon bots: it reads the observation, prices goals, acts in place and announces its plan.
 
-A planner is a subclass that measures the roads (`measure`) and chooses a goal and a path (`plan`): the tactics price
-what there is to do and leave all distances to it. Options: `division` (`voronoi` or `equal`) shares the unexplored part
-out among heroes, `talk: false` keeps plans secret. `plan_every: 3` plans once for three actions, which is the pace of
-the adaptation that the game comes from.
+A planner is a subclass that measures the roads (`measure`) and chooses a goal and a path (`plan`). The tactics list and
+price the goals; all distances come from the planner. Options: `division` (`voronoi` or `equal`) shares the unexplored
+part out among heroes, `talk: false` keeps plans secret. `plan_every: 3` plans once for three actions, which is the pace
+of the adaptation that the game comes from.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from gridjoust.games.grid import Cell
 class Itinerary:
     """A goal and the path to it, both ends included; `cost` in AP, as the planner counts it.
 
-    `act` is the first action if the planner has found one. Otherwise the first step of the path is, or the act at the
-    goal.
+    `act` is the first action, if the planner has found one. Otherwise the hero takes the first step of the path or, at
+    its end, does the act of the goal.
     """
 
     goal: Goal
@@ -49,7 +49,7 @@ def drawn_at(planner: GoalPlanner) -> Callable[[Cell], tuple[int, int]]:
 
 
 class HeroBot(Bot):
-    """Base of the bots; beyond the observation they remember only the dungeon, its roads and the plans told.
+    """Base of the bots; from earlier turns they remember only the dungeon, its roads and their own plans.
 
     `itinerary` is the plan behind the last answer, for spectators; None if no plan was needed.
     """
@@ -69,7 +69,7 @@ class HeroBot(Bot):
         self.spent = PlanStats()
 
     def start(self, setup: MatchSetup) -> None:
-        """Begin a match: no plan has been made or told yet."""
+        """Begin a match: no plan has been made or announced yet."""
         self.rules: Rules = make_rules(setup.params, seats=setup.seat_count)
         self._book = RoadBook(self.rules, self.measure, self.work)
         self._plans = {seat: Message(seat, "") for seat in setup.seats}  # in the words of the plan last made
@@ -100,7 +100,7 @@ class HeroBot(Bot):
         return str(action)
 
     def look(self, state: State) -> TeamGoals:
-        """Return the team's goals in this state; who gathers which colour depends on the plans that were told."""
+        """Return the team's goals in this state; who gathers which colour depends on the plans announced."""
         needs = Requirements(self.rules, state, self._book)
         claims = claims_of((*self._plans.values(), *state.messages))
         told = {colour: seat for seat, claim in claims.items() for colour in claim.colours}

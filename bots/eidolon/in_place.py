@@ -107,7 +107,10 @@ def _ranger(planner: GoalPlanner) -> Iterator[Act]:
 
 
 def _fetches(planner: GoalPlanner) -> Iterator[Choice]:
-    """Yield (value, act) for each token the Ranger may fetch; more if the hero who needs it cannot walk to it."""
+    """Yield (value, act) for each token the Ranger may fetch.
+
+    The value is higher if the hero who needs the token cannot walk to it.
+    """
     needs, team = planner.needs, planner.team
     for colour in needs.standing:
         if needs.held(colour) < TOKENS_NEEDED:
@@ -165,7 +168,7 @@ def restorations(planner: GoalPlanner) -> Iterator[Act]:
 
 
 def _restorations(planner: GoalPlanner, needed: Sequence[Cell], short: TileSet) -> Iterator[Choice]:
-    """Yield (value, act) for every way to restore a lost tile: 1 for each needed cell joined, 0.5 for a needed token.
+    """Yield (value, act) for each act that restores a lost tile: 1 for each needed cell joined, 0.5 for a needed token.
 
     `short` is the bit set of the lost tiles whose tokens are needed.
     """
@@ -290,7 +293,10 @@ def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:
 
 
 def answer_ritual(planner: GoalPlanner) -> Act:
-    """Return the dive to the tile with most doors, or where to send a new cultist: no token there, then few doors."""
+    """Return the dive to the tile with most doors, or the act that sends a new cultist elsewhere, or `wait`.
+
+    The cultist is sent to a tile without a token; of those, to one with few doors.
+    """
     state, at = planner.state, planner.state.dungeon.at
     if state.phase is Phase.DIVE:
         ways = dives(planner.rules, state, planner.seat)

@@ -40,10 +40,10 @@ DISTANCES: Mapping[str, Distance] = {
 
 
 class Roads:
-    """The arcs of one dungeon for heroes who walk in one way; valid while the dungeon stays the same."""
+    """The arcs of one dungeon for heroes with one kind of walking; valid while the dungeon stays the same."""
 
     def __init__(self, dungeon: Dungeon, measure: Measure, *, way: str = "doors", work: Budget = UNLIMITED) -> None:
-        """Prepare the arcs of the dungeon for a way of walking.
+        """Prepare the arcs of the dungeon for one kind of walking.
 
         Args:
             dungeon: the tiles that lie
@@ -127,7 +127,7 @@ class Roads:
     def path(self, start: Cell, goal: Cell) -> tuple[Cell, ...]:
         """Return a cheapest path, both ends included; `goal` must be in reach.
 
-        If estimates lead astray, the path jumps to the goal where it no longer comes nearer.
+        If wrong estimates keep the path from coming nearer, it jumps to the goal.
         """
         left = self.distances(goal)
         path = [start]
@@ -150,7 +150,7 @@ class Roads:
 
 
 class RoadBook:
-    """Keeps the roads of the latest dungeons, for every way of walking; `work` counts what they generate."""
+    """Keeps the roads of the latest dungeons, for every kind of walking; `work` counts the successors generated."""
 
     def __init__(self, rules: Rules, measure: Measure, work: Budget = UNLIMITED) -> None:
         self._rules = rules
@@ -164,7 +164,7 @@ class RoadBook:
         return self.along("walls" if is_surging else self._rules.way_of(seat), state.dungeon)
 
     def along(self, way: str, dungeon: Dungeon) -> Roads:
-        """Return the arcs of a dungeon for heroes who walk in this way."""
+        """Return the arcs of a dungeon for one kind of walking, such as `doors` (see `Roads`)."""
         key = way, dungeon
         if key not in self._roads:
             if len(self._roads) >= KEPT_DUNGEONS:
@@ -173,7 +173,7 @@ class RoadBook:
         return self._roads[key]
 
     def begin_answer(self) -> None:
-        """Forget what was only estimated: there is new work to measure it."""
+        """Forget estimated distances, as the planner has new work to measure them."""
         for roads in self._roads.values():
             roads.forget_guesses()
 

@@ -3,8 +3,8 @@
 A tour goes to the nearest stop next, again and again; `rest_after` prices every first stop by such a tour behind it;
 the cheapest of them is much better than nearest-first alone, and exact if few stops are left.
 
-Roles that heroes have told are kept unless a change saves more than `KEEP_AP` for each colour: heroes that change their
-minds with every new tile walk in circles.
+Announced roles are kept unless a change saves more than `KEEP_AP` for each colour: heroes that change their plans with
+every new tile walk in circles.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FAR_AP = 60.0  # replaces the distance to what cannot be reached now
 
 
 class Errand(NamedTuple):
-    """What one hero has to do for one colour: the tokens to gather, and the seal to break."""
+    """The work of one hero for one colour: the tokens to gather, and the seal to break."""
 
     colour: Colour
     missing: int  # tokens
@@ -112,7 +112,7 @@ def after(stop: Stop, errands: Sequence[Errand]) -> list[Errand]:
 
 
 def rest_after(roads: Roads, errands: Sequence[Errand]) -> dict[Stop, float]:
-    """Return, for every next stop (a token it lacks, a seal it can break), the AP from there to the tour's end."""
+    """Return, for each possible next stop (a missing token, a breakable seal), the AP from there to the tour's end."""
     prices: dict[Stop, float] = {}
     for errand in errands:
         if errand.missing > 0:
@@ -145,12 +145,12 @@ class Requirements:
 
     @cached_property
     def wanted(self) -> tuple[Colour, ...]:
-        """Colours with an unbroken seal of which the living heroes hold too few tokens."""
+        """Colours that have an unbroken seal and too few tokens in the hands of living heroes."""
         return tuple(colour for colour in self.standing if self.held(colour) < TOKENS_NEEDED)
 
     @cached_property
     def full(self) -> tuple[Colour, ...]:
-        """Colours with an unbroken seal of which the living heroes hold enough tokens."""
+        """Colours that have an unbroken seal and enough tokens in the hands of living heroes."""
         return tuple(colour for colour in self.standing if colour not in self.wanted)
 
     @cached_property
@@ -200,7 +200,7 @@ class Requirements:
 
 
 def choose_roles(needs: Requirements, told: Roles) -> Roles:
-    """Return the hero to gather each colour whose seal is unbroken; `told`: the roles that heroes have told.
+    """Return the hero to gather each colour whose seal is unbroken; `told`: the roles announced before.
 
     Only the state and `told` decide, so team-mates who compute this on their own agree.
     """
@@ -265,8 +265,8 @@ KEEP_COLLECTOR_AP = 3.0  # AP that a change of collector must save
 def choose_collectors(needs: Requirements, told: Roles) -> Roles:
     """Return which hero should collect each colour whose seal is unbroken.
 
-    It is the hero that needs the fewest AP for its missing tokens; other colours in its hands count against it, and a
-    colour that it was `told` to collect before counts for it.
+    It is the hero that needs the fewest AP for its missing tokens. Colours that the hero is to collect already count
+    against it. A hero is preferred if it has announced the colour before (`told`).
     """
     found: dict[Colour, Seat] = {}
     for colour in needs.standing:

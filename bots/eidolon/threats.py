@@ -1,7 +1,7 @@
 """Estimates what cultists threaten and what rituals will take, and the value of stopping them.
 
-A match is lost with the second lost token of a colour, or with a tile without which something needed cannot be reached.
-Removing a cultist is worth the odds of such a loss that it takes away, within the time for which the tile is needed.
+A match is lost with the second lost token of a colour, or with a tile on the only path to something that is needed. The
+value of removing a cultist is the drop in the odds of such a loss, within the time for which the tile is needed.
 
 A card comes once in every pass through the deck. A chamber is lost when its card comes while a cultist is on it; one
 without a cultist gets one then, and is lost a pass later. Within a pass every order of the cards is equally likely.
@@ -80,7 +80,7 @@ OPEN_SHARE = 0.3  # share of a bridge's value if exploring may find another path
 
 @dataclass(frozen=True, slots=True)
 class Horizon:
-    """Estimates of how many hero turns pass until each hero's errands, each colour's and all others are done."""
+    """Estimated numbers of hero turns until each hero's errands, each colour's and those of the team are done."""
 
     hero_turns: Mapping[Seat, float]  # until each hero's own errands are done
     colour_turns: Mapping[Colour, float]  # until the errands of each colour's hero are done
@@ -88,7 +88,7 @@ class Horizon:
 
 
 class Threats:
-    """What cultists threaten in one state, in AP: chambers with tokens, and chambers that join needed things."""
+    """The threats of cultists in one state, in AP: to chambers with tokens, and to chambers that join needed things."""
 
     def __init__(self, needs: Requirements, horizon: Horizon) -> None:
         self._needs = needs
@@ -114,7 +114,7 @@ class Threats:
 
     @cached_property
     def token_worth(self) -> Mapping[Cell, float]:
-        """Cell with a needed token -> value in AP of holding it, by the odds of a defeat that this takes away."""
+        """Cell with a needed token -> value in AP of holding it: the odds of losing it times the cost of the loss."""
         needs, where = self._needs, self._state.dungeon.where
         found = {}
         for colour in needs.standing:
@@ -170,7 +170,7 @@ class Threats:
 
     @cached_property
     def _needed(self) -> Mapping[Cell, float]:
-        """Cell that some hero has to come to or from -> for how many hero turns."""
+        """Cell that some hero has to reach or to leave -> number of hero turns in which it may have to."""
         needed: dict[Cell, float] = {}
         for cell, turns in self._needs_of_team():
             if turns > needed.get(cell, 0.0):
@@ -210,7 +210,7 @@ CLOCK_SHARE = 0.2  # share, for each further hero, of the AP in the turns that a
 
 
 class Risks:
-    """What the loss of each chamber would cost the team, in AP, by the odds of the cards to come."""
+    """The expected cost to the team of losing each chamber, in AP, by the odds of the cards to come."""
 
     def __init__(self, needs: Requirements, home: Cell) -> None:
         self._needs = needs

@@ -27,7 +27,7 @@ FOLLOW_STEPS = 2  # followers stop this near to the leader's next square
 def leader_of(situation: Situation) -> Seat | None:
     """Return the seat of the first fighter who lives and is not weak, or None if no hero has to lead.
 
-    None leads without fighters, if only one hero lives, or if the quest names no monster to kill.
+    No hero has to lead if there is no such fighter, if only one hero lives, or if the quest names no monster to kill.
     """
     if not situation.dungeon.goal.kill:
         return None
@@ -48,8 +48,8 @@ def follow_goals(
 ) -> dict[int, float]:
     """Return as goals (square -> price 0) the seen squares around the frontier square nearest to the leader.
 
-    The bot's planner says which that is. Without one in reach they lie around the leader. The frontier itself
-    (`frontier`: squares and their price beyond the path) stays free for the leader.
+    The bot's planner finds this square. If none is in reach, the goals lie around the leader's own square. The frontier
+    itself (`frontier`: squares and their price beyond the path) stays free for the leader.
     """
     cell = situation.state.heroes[leader].cell
     plan = ask(cell, dict(frontier))
@@ -63,7 +63,7 @@ def follow_goals(
 
 
 def steps_of(plan: Plan[int]) -> int:
-    """Return the steps of a plan's path, 0 without one; a sink (-1) at its end is no step."""
+    """Return the number of steps of a plan's path, 0 if it has none; a sink (-1) at its end does not count."""
     return max(0, sum(cell >= 0 for cell in plan.path) - 1)
 
 

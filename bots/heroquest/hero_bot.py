@@ -42,7 +42,10 @@ class Field:
     """
 
     def __init__(self, situation: Situation, *, monster: int | None = None, start: int | None = None) -> None:
-        """Set up the graph of a monster, or of the acting hero; with a `start`, of tactics that ask for paths."""
+        """Set up the graph of a monster, or of the acting hero.
+
+        `start`: the square from which tactics ask for a path, if it is not the hero's own question.
+        """
         self.situation = situation
         state = situation.state
         self.walker: int | str
@@ -232,7 +235,10 @@ class HeroBot(Bot):
 
 
 def _confirmed(actions: tuple[Action, ...], legal: Sequence[str]) -> tuple[Action, ...]:
-    """Return the actions that are offered, as unseen squares may block a line of sight; all if only one is legal."""
+    """Return those of the actions that `legal` offers, or all if it lists at most one.
+
+    An action that seems possible may not be offered, as unseen squares may block a line of sight.
+    """
     if len(legal) <= 1:
         return actions
     texts = set(legal)

@@ -22,7 +22,7 @@ View = Mapping[str, Any]
 
 
 class Knowledge:
-    """What does not change in a match: board, rules, stairs, goal; it turns each view into a situation."""
+    """The facts that do not change in a match (board, rules, stairs, goal); it turns each view into a situation."""
 
     def __init__(self, setup: MatchSetup) -> None:
         briefing: View = setup.briefing[str(setup.seat)]

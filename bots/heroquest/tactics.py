@@ -1,6 +1,6 @@
 """The tactics of heroes: whom to strike, which spell to cast, which door to open, which squares to go for.
 
-They price goals and search no paths: how far a goal is, and which is taken, the bot's planner answers.
+They price goals and search no paths: the bot's planner decides how far a goal is and which one is taken.
 
 The order: heal a badly hurt hero, strike an adjacent monster, cast spells on strong ones, open doors while no monster
 is in reach, go for monsters, then for unseen squares, then search for secret doors, then go home.
@@ -58,7 +58,7 @@ class Scene:
 
     @property
     def is_going_home(self) -> bool:
-        """True if only the way back is left of the quest."""
+        """True if the heroes have done all of the quest except their return."""
         return "return" in self.done and all(done for part, done in self.done.items() if part != "return")
 
     @property
@@ -88,7 +88,7 @@ class Scene:
 
 
 def deed_value(scene: Scene, action: Action) -> float:
-    """Return what an action is worth now, where 1 is about one monster killed; 0 = not worth it."""
+    """Return the value of an action now: 1 is about one monster killed, 0 means that it is not worth it."""
     match action:
         case Attack(side):
             target = neighbour(scene.situation, scene.hero.cell, side)
@@ -217,20 +217,23 @@ def aside_goals(scene: Scene) -> Goals:
 
 
 def _squares_around(scene: Scene) -> list[int]:
-    """Return the seen squares to stand on that are no farther than this turn's points as the crow flies."""
+    """Return the seen squares to stand on that this turn's points would reach on an empty board."""
     situation, here, ground = scene.situation, scene.hero.cell, scene.ground
     cells = (cell for cell in members(situation.state.seen) if cell != here and ground.may_end(cell))
     return [cell for cell in cells if situation.distance(here, cell) <= situation.state.points]
 
 
 def company_goals(scene: Scene) -> Goals:
-    """Return squares near where the leader of this follower is going."""
+    """Return, as goals, squares around the frontier square to which this hero's leader is going."""
     assert scene.leader is not None
     return follow_goals(scene.situation, scene.ground, scene.leader, frontier_goals(scene), scene.ask)
 
 
 def fight_goals(scene: Scene) -> Goals:
-    """Return square -> price for all from which a monster in sight can be struck; the quest's monster is cheapest."""
+    """Return square -> price for each square from which a monster in sight can be struck.
+
+    Those from which the quest's monster can be struck are cheapest.
+    """
     goals: Goals = {}
     kill = scene.situation.dungeon.goal.kill
     for at, monster in scene.monsters.items():

@@ -39,7 +39,7 @@ def points_of(situation: Situation, number: int) -> int:
 
 
 def prey(situation: Situation, number: int) -> dict[int, float]:
-    """Return square -> price for those from which a hero can be struck: the less body the hero has, the cheaper.
+    """Return square -> price for each square from which a hero can be struck; the less body the hero has, the cheaper.
 
     Squares with other monsters are left out unless all are occupied.
     """

@@ -34,7 +34,7 @@ class ZargonMcts(MctsBot):
         return self._knowledge.situation(observation.view).state
 
     def worth(self, state: State) -> list[float]:
-        """Return, for each seat, the heroes' body points and lives less those of the monsters in sight."""
+        """Return the heroes' lead over the monsters in sight for each hero's seat, and its negative for Zargon."""
         heroes_lead = self._heroes_lead(Situation(self._knowledge.rules, state))
         return [heroes_lead] * len(state.heroes) + [-heroes_lead]
 

@@ -38,7 +38,7 @@ class Problem:
     def sense(self, known: SearchGrid, cell: int, sensor: int) -> dict[int, float]:
         """Return cell -> new price (infinite) for blocked cells in sensor range that were believed free.
 
-        In range is what is at most `sensor` moves away on an empty board.
+        A cell is in range if it is at most `sensor` moves away on an empty board.
         """
         in_range = cells_in_range(self.width, self.height, cell, sensor, self.moves.connectivity)
         return {near: INF for near in in_range if near in self.blocked and known.entry_costs[near] != INF}

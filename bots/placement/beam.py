@@ -96,7 +96,7 @@ def expand(search: Search, node: Node, score: Score) -> list[Candidate]:
 
 
 def placements_in_reach(search: Search, node: Node) -> list[Potential]:
-    """Return the placements of the pieces left, equal pieces once, on a cell to which the figure could step."""
+    """Return the placements of the pieces left that cover a cell to which the figure could step; equal ones once."""
     position = search.task.position
     reached = sum(node.layers[: position.moves])  # adding is a union, as layers share no cell
     return placements_left(position, node.floor, node.left, position.board.spread(reached))
@@ -116,7 +116,7 @@ def score_one_by_one(
 
 
 def layers_kept(task: Task, node: Node, mask: Mask) -> list[Mask]:
-    """Return the node's layers (cells by steps) that Floor in `mask` leaves unchanged: to the first that touches it."""
+    """Return the node's layers (cells by steps) up to the first that touches `mask`; Floor there leaves them as is."""
     beside = task.position.board.spread(mask)
     return node.layers[: next(number for number, layer in enumerate(node.layers) if layer & beside) + 1]
 
@@ -154,7 +154,8 @@ def plan_beam(
 
     By default it scores as the article does: every placement is laid and walked on its own, by a compiled kernel if
     there is one. Only searches of one turn may share a `cache`. Hits in it count as reused, except with this score: its
-    kernel looks nothing up, and costs must not depend on which code runs. The first frontiers are appended to `passes`.
+    kernel looks nothing up, and costs must not depend on which code runs. The first frontier of each pass is appended
+    to `passes`.
     """
     rings = task.nearness()
     has_kernel = score is score_one_by_one
@@ -183,9 +184,9 @@ def plan_beam(
 
 
 def prune(search: Search, second: Iterable[Candidate], width: int) -> list[Node]:
-    """Return the best `width` of these states as nodes, equal states once; equal ranks keep their order.
+    """Return the best `width` of these states as nodes, without duplicates; ties keep their order.
 
-    They are fewer if the budget is spent before.
+    If the budget is spent before, fewer are returned.
     """
     kept: dict[tuple[Mask, Left], Node] = {}
     weight = search.task.weight
@@ -204,7 +205,7 @@ def prune(search: Search, second: Iterable[Candidate], width: int) -> list[Node]
 
 
 def walk(search: Search, floor: Mask) -> list[Mask]:
-    """Return, for 0, 1, 2 … steps, the cells that take so many steps on this Floor; they count as successors."""
+    """Return, for 0, 1, 2 … steps, the set of cells first reached in so many; these cells count as successors."""
     position, flood = search.task.position, search.flood
     layers = (
         walk_layers(position.board, floor, 1 << position.cell, position.moves) if flood is None else flood.walk(floor)
@@ -224,7 +225,7 @@ def _is_perfect(search: Search, ended: Sequence[Node]) -> bool:
 def closest_plan(search: Search, ended: Sequence[Node], *, is_stopped: bool) -> Found:
     """Return the plan to the state nearest to the goal over all passes (step 9), with plans to some others.
 
-    The others begin with the best for each other number of pieces: they leave more of the hand for other aims.
+    The others begin with the best plan for each other number of pieces, since one that lays fewer may serve other aims.
     """
     best, *rest = sorted(ended, key=attrgetter("merit"))
     frugal: dict[int, Node] = {}

@@ -97,7 +97,7 @@ class Builder(AnytimeBot):
     def searches(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:
         """Yield the planner's results towards the nearest goal, then towards each goal if several are missing.
 
-        OutOfWork if nothing is left for a search.
+        Raise OutOfWork if no work is left for a search.
         """
         self._require_work()
         yield from self.plans(scene, seat, is_over)

@@ -28,7 +28,7 @@ class Flood:
         )
 
     def walk(self, floor: Mask) -> list[Mask]:
-        """Return, for 0, 1, 2 … steps, the cells that take the figure so many, within its moves.
+        """Return, for 0, 1, 2 … steps up to the figure's moves, the set of cells first reached in so many steps.
 
         The result is that of `gridjoust.games.placement.board.walk_layers`.
         """

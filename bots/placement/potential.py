@@ -38,7 +38,7 @@ def kind_of(shape: Shape, *, reflect: bool) -> Shape:
 
 
 def unlike(hand: Sequence[Shape], left: Sequence[int], *, reflect: bool = False) -> list[int]:
-    """Return the numbers of the pieces left that differ: of those that can be turned into each other the first."""
+    """Return the numbers of the pieces left, but only the first of those that can be turned into each other."""
     first: dict[Shape, int] = {}
     for piece in left:
         first.setdefault(kind_of(hand[piece], reflect=reflect), piece)

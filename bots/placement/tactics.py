@@ -40,7 +40,7 @@ KEPT = 2  # of these, the best by the path to the nearest goal are weighed by th
 
 @dataclass(frozen=True, slots=True)
 class Aims:
-    """How much a bot weighs its own path to its goals (`own`), and hindering rivals on theirs (`hinder`)."""
+    """The weights of a bot's two aims: a path to its own goals (`own`), and hindering rivals on theirs (`hinder`)."""
 
     own: float = 1.0
     hinder: float = 1.0
@@ -70,7 +70,7 @@ class Spare:
 
 
 class Choice:
-    """Finds the most valuable plan of one turn, with its unused pieces laid; the first of equal ones."""
+    """Finds the most valuable plan of one turn, with its unused pieces laid; ties go to the plan weighed first."""
 
     def __init__(self, scene: Scene, aims: Aims, *, is_over: IsOver = NEVER) -> None:
         self._scene = scene
@@ -82,8 +82,8 @@ class Choice:
     def weigh(self, plans: Iterable[Plan]) -> Outcome:
         """Return the best of these plans, of those weighed before, and of `walk_and_bar`, which needs no search.
 
-        The first plan of all is weighed even if the time is over; OutOfWork if the work does not suffice for that.
-        Raise ValueError if there has been no plan yet.
+        The first plan of all is weighed even if the time is over. Raise OutOfWork if the work does not suffice for
+        that, ValueError if there has been no plan yet.
         """
         try:
             self._weigh(plans)
@@ -138,7 +138,7 @@ def look_ahead(scene: Scene, plan: Plan, aims: Aims) -> Outcome:
 
 
 def worth_of(scene: Scene, floor: Mask, walls: Mask, own: Figure, aims: Aims) -> float:
-    """Return the worth of a board on which the bot's figure stands so; reaching the last goal beats everything."""
+    """Return the worth of a board if the bot's figure on it is `own`; reaching the last goal beats everything."""
     if not own.goals:
         return DONE_WORTH
     board = scene.task.position.board
@@ -156,7 +156,7 @@ def open_void(scene: Scene, floor: Mask, walls: Mask) -> Mask:
 
 
 def round_cost(board: Board, floor: Mask, void: Mask, figure: Figure, work: Budget) -> float:
-    """Return the price of the cheapest path from the figure past all its goals; `barred_cost` if there is none."""
+    """Return the price of the figure's cheapest tour of its goals; a part without a path costs `barred_cost`."""
     most = barred_cost(board)
     goals = members(figure.goals)
     if len(goals) < 2:
@@ -170,7 +170,7 @@ def round_cost(board: Board, floor: Mask, void: Mask, figure: Figure, work: Budg
 
 
 def barred_cost(board: Board) -> float:
-    """Return the price above which a path counts as none: that of Void on as many cells as two borders have."""
+    """Return the price at which a path counts as blocked: that of as many Void cells as two borders have."""
     return float(VOID_COST * (board.width + board.height))
 
 
@@ -191,9 +191,9 @@ def dead_ends(board: Board, void: Mask, min_cells: int) -> Mask:
 
 
 def lay_rest(scene: Scene, outcome: Outcome, aims: Aims, *, is_over: IsOver = NEVER) -> Outcome:
-    """Return the outcome with unused pieces laid after the plan, each where it raises the worth most, while it does.
+    """Return the outcome with unused pieces laid after the plan, one by one, each where it raises the worth most.
 
-    Without work left, the pieces laid so far are all.
+    It stops if no further piece raises the worth, no goal is left, or time or work is spent.
     """
     hand = set(range(len(scene.task.position.hand)))
     while (left := sorted(hand.difference(outcome.plan.pieces))) and outcome.own.goals and not is_over():
@@ -245,7 +245,7 @@ def promising(scene: Scene, outcome: Outcome, left: Sequence[int], aims: Aims) -
 def spare_placements(scene: Scene, outcome: Outcome, left: Sequence[int]) -> Iterator[Spare]:
     """Yield placements of unused pieces: as Floor on the bot's cheapest path, as barriers on the rivals'.
 
-    If the rules have no barriers, they are Floor on the rivals' path: it may leave holes that no piece fits into.
+    If the rules have no barriers, they are Floor on the rivals' path, as this may leave holes that no piece fits into.
     """
     position = scene.task.position
     board = position.board

@@ -42,7 +42,7 @@ class Task:
 
     @property
     def weight(self) -> int:
-        """Factor of the distance left, against steps, in a frontier's ranks; measured by `study.placement_ranks`."""
+        """Weight of the distance left, compared with steps, in a frontier's ranks; see `study.placement_ranks`."""
         return 1 if self.rings else MANHATTAN_WEIGHT
 
     @property
@@ -52,7 +52,7 @@ class Task:
 
 
 def aimed_at(task: Task, goals: Mask) -> Task:
-    """Return the turn with other goals, and distances in the price of walking and building (see `toll_rings`)."""
+    """Return the task with other goals; its distances are prices of walking and building (see `toll_rings`)."""
     position = task.position
     rings = toll_rings(position.board, position.floor, task.buildable, goals, task.work)
     return replace(task, goals=goals, rings=rings)
@@ -76,7 +76,7 @@ class Scene:
 
 
 class Standing(NamedTuple):
-    """How near a figure gets: the least distance left to a goal, and the steps to get there; smaller is better."""
+    """The least distance to a goal that a figure can reach, and the steps to get there; smaller is better."""
 
     distance: int  # left to the goal
     steps: int

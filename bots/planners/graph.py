@@ -8,7 +8,7 @@ N, E, S, W and then NE, SE, SW, NW. Each planner keeps the rule in the one way i
 
 * A*: equal f goes to the larger g, then to the entry found first; only a strictly cheaper path replaces a known one.
 * D* Lite: the robot steps to the first successor with the least cost + g; of equal keys the older is expanded first.
-* Beam: among equal ranks the candidate found first survives; goals of equal cost: the one found first.
+* Beam: among equal ranks the candidate found first survives; among goals of equal cost the one found first wins.
 
 So planners differ in what they search, not in which of two equally good first steps they prefer.
 """
@@ -106,7 +106,7 @@ class Terrain:
     _packed: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def packed(self) -> Any:
-        """Return this graph in the form that the kernels read; `_kernels/maps.py` describes it."""
+        """Return this graph in the form that the kernels read; `_kernels/terrain.py` describes it."""
         if not self._packed:
             costs = None if self.into_costs is None else kernels.active.pack_costs(self.into_costs)
             links = _packed_links(self.into, costs is None)

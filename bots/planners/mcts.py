@@ -121,7 +121,7 @@ def mcts(
 
 @dataclass(slots=True)
 class _Search(Generic[S, A]):
-    """The tree and its growth."""
+    """One search: its tree, and the simulations that extend it."""
 
     model: GameModel[S, A]
     rng: random.Random

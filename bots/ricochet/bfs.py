@@ -46,7 +46,7 @@ def plans(task: Task) -> Plans:
 
 
 def _children(task: Task, space: Space, key: Key, cost: Counter) -> Iterator[tuple[Key, int]]:
-    """Yield (state, lower bound) after each move of a finisher, then after those of helpers, which end nothing."""
+    """Yield (state, lower bound) after each move of a finisher, then after each of a helper, which cannot finish."""
     own, led = space.lead(key)
     cost.generated += task.budget.spend(len(led))
     yield from led

@@ -28,9 +28,9 @@ PASS = str(Pass())
 
 
 def trail_of(task: Task, find_plans: Planner) -> FinisherTrail:
-    """Repeat a search for spectators, up to MOST_SHOWN successors of it, and return the cells that it expands.
+    """Repeat a search for spectators, up to MOST_SHOWN successors, and return the cells that it expands.
 
-    The search that finds the answer does not record them.
+    The search that finds the answer does not record these cells.
     """
     trail = FinisherTrail(task.slides, task.position)
     most = min(MOST_SHOWN, task.budget.spent or MOST_SHOWN)  # A* counts what it has spent only at its end
@@ -68,7 +68,10 @@ class Bidder(AnytimeBot):
         self._rules = MoveRules(printed=params["variant"] == "printed", early_stop=bool(params["early_stop"]))
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
-        """Yield lower and lower bids, then a pass; in the proof the solution bid; else better and better solutions."""
+        """Yield lower and lower bids, then a pass; or, in a proof, the solution that was bid.
+
+        If there is no bidding, yield better and better solutions.
+        """
         self._attend(observation.view)
         try:
             yield from self._answers(observation, deadline)
@@ -140,7 +143,7 @@ class Bidder(AnytimeBot):
     def _show_search(self) -> None:
         """Show spectators the finishers' cells in the states of the search, which is repeated for that.
 
-        They see how often each cell was expanded, and how deep in the beam.
+        They see how often each cell was expanded and, for a beam, at which depth it was kept first.
         """
         if self.lens is None or self._task is None:
             return

@@ -24,7 +24,7 @@ def plans(task: Task) -> Plans:
 
 
 def flood(task: Task, robots: tuple[int, ...], robot: int, cost: Counter) -> tuple[int, ...]:
-    """Return the cells on which the robot stops on its way to the target, its own first; empty if it finds none.
+    """Return the cells on which the robot stops on its path to the target, its own first; empty if none is found.
 
     The search ends without a path when the work is spent. It adds what it expands and generates to `cost`.
     """

@@ -86,8 +86,8 @@ def stops_within_reach(
 ) -> dict[int, tuple[int, ...]]:
     """Return cell -> next stops of a robot, for each cell on which a useful path can stop; they count as tactics.
 
-    These are the cells of all paths of at most `most` moves to where `lines` lead (see `Slides.lines`). A path over any
-    other cell is longer, even with the best moves imaginable there.
+    These are the cells of all paths of at most `most` moves to the target of `lines` (see `Slides.lines`). A path over
+    any other cell is longer, even with the best moves imaginable there.
     """
     out: dict[int, tuple[int, ...]] = {}
     layer, moves = [cell], 0

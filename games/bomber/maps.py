@@ -121,7 +121,7 @@ def _draw_symmetric(board: Board, seats: int, rng: random.Random) -> _Drawn:
 def _images(board: Board, seats: int) -> Callable[[int], tuple[int, ...]]:
     """Return a function that gives the mirror images of a cell, one for each seat.
 
-    Two seats: half a turn. Four seats: half a turn and both mirrors.
+    With two seats, they are the cell itself and the cell after half a turn; with four, also both reflections.
     """
 
     def images(cell: int) -> tuple[int, ...]:

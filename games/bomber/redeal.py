@@ -1,8 +1,8 @@
 """Resample what one seat of bomber cannot see; everything that the seat sees stays exactly as it was.
 
-The result is consistent. The total of ammo stays. Every bomb still owes its token. No two bombs explode in the same
-tick. Every hit has a player who scored it and a player who took it. Every fire comes from a bomb that has just
-exploded.
+The result is consistent. The total of ammo stays. The ammo of every bomb still comes back later. No two bombs explode
+in the same tick. Every hit has a player who scored it and a player who took it. Every fire comes from a bomb that has
+just exploded.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 It follows the cooperative game "Fire of Eidolon" and its adaptation as a path-planning task, for one to six heroes.
 
-Returns are the same for all seats: won 1 to 2, partial victory 0.5 to 1, lost 0. Within a range, less is better, half
-by the AP that the team spent and half by the game rounds: 2 (1) for none, 1 (0.5) for all that `max_game_rounds`
-allows. Before the end the return is 0.
+Returns are the same for all seats: won 1 to 2, partial victory 0.5 to 1, lost 0. Within a range, a team that needs less
+gets more; the AP that it spent and the game rounds count half each. It gets 2 (1) for none, 1 (0.5) for all that
+`max_game_rounds` allows. Before the end the return is 0.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class Phase(Enum):
 
 
 class End(Enum):
-    """The ways in which a match can end."""
+    """The possible ends of a match."""
 
     WON = "won"
     PARTIAL = "partial"

@@ -75,7 +75,7 @@ def _do(draft: SituationDraft, action: Action) -> None:
 
 
 def _strike(draft: SituationDraft, target: int, dice: int) -> None:
-    """Let the acting hero attack the monster on this square with so many dice.
+    """Let the acting hero attack the monster on this square with this number of combat dice.
 
     Courage and a strength potion last for one attack. A heroic brew allows a second attack.
     """

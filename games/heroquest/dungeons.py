@@ -106,7 +106,7 @@ class Model(NamedTuple):
 
 
 class Targets(NamedTuple):
-    """The squares to which heroes must go, as bit sets: goals, and one of each room to be tried on the way."""
+    """The squares to which heroes must go, as bit sets: goals, and one square of each other room to explore."""
 
     goals: int
     rooms: int
@@ -170,7 +170,7 @@ def targets_of(quest: Dungeon, chests: Iterable[Chest], monsters: Iterable[Lurke
 
 
 def draw_dungeon(quest: Dungeon, rng: random.Random) -> Dungeon:
-    """Return a random dungeon like the quest; ValueError if its things do not fit on its board in another way."""
+    """Return a random dungeon with the quest's things in other places; ValueError if many draws find none."""
     for number in range(MAX_DRAWS):
         if number % DRAWS_A_GROUND == 0:
             ground = _draw_ground(quest, rng)

@@ -62,7 +62,7 @@ def _doors(situation: Situation) -> Iterator[Open]:
 
 
 def _acts(situation: Situation) -> Iterator[Action]:
-    """Yield the acting hero's legal actions of the kind of which a turn has only one, such as attacks and searches."""
+    """Yield the acting hero's legal actions that are allowed once a turn, such as attacks and searches."""
     yield from (Attack(side) for side in melee_sides(situation))
     yield from _shots(situation)
     yield from castable(situation)

@@ -130,7 +130,7 @@ def walk(draft: SituationDraft, steps: tuple[Direction, ...]) -> None:
 
 
 def _bumps(draft: SituationDraft, target: int) -> bool:
-    """Reveal what the heroes do not know on the next square; return True if it is in the way and ends the walk."""
+    """Reveal an obstacle that the heroes did not know on the next square; return True if there is one."""
     is_solid = bool(draft.obstacles() & ~draft.known_obstacles() & ~draft.layout.rock & 1 << target)
     can_pass = ROCK_SPELL in draft.hero.effects and not draft.things.furniture >> target & 1
     if target not in draft.lurker_cells() and (not is_solid or can_pass):
@@ -140,7 +140,7 @@ def _bumps(draft: SituationDraft, target: int) -> bool:
 
 
 def _enter(draft: SituationDraft, target: int, last_free: int) -> bool:
-    """Take one step; return True if something new or a trap ends the walk, as soon as the hero may stand."""
+    """Take one step; return True if something new or a trap appears: the walk then ends once the hero may stand."""
     draft.move_hero(target, is_in_pit=False, steps=draft.hero.steps + 1)
     draft.set(points=draft.state.points - 1)
     is_new = look(draft, draft.state.seat)

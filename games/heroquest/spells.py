@@ -61,7 +61,7 @@ def cast(draft: SituationDraft, action: Cast) -> None:
 
 
 def _help(draft: SituationDraft, spell: str, cell: int) -> None:
-    """Apply a helpful spell to the hero on the square; if several share it, to the caster, else to the last seat."""
+    """Apply a helpful spell to the hero on the square: to the caster if it is there, else to the last seat's hero."""
     seat = draft.state.seat if draft.hero.cell == cell else draft.hero_cells()[cell]
     hero = draft.state.heroes[seat]
     if spell in ("heal body", "water of healing"):

@@ -40,7 +40,8 @@ def rooms_map(rng: random.Random, *, width: int, height: int, room: int, extra_d
 def caves_map(rng: random.Random, *, width: int, height: int) -> Board:
     """Make caves: random rock, smoothed by a cellular automaton; a single region with 4 neighbours.
 
-    In each round a cell is rock if five or more of the nine cells around it, with itself, are; outside is rock.
+    In each round a cell becomes rock if at least five of the nine cells of the 3 x 3 square around it are rock. Cells
+    outside the map count as rock.
     """
     rows = [[int(rng.random() < CAVE_DENSITY) for _ in range(width)] for _ in range(height)]
     for _ in range(CAVE_ROUNDS):

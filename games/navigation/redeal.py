@@ -53,7 +53,8 @@ def _board_with_ways(
 ) -> Board:
     """Draw a board that fits `sensed` cells and `memory`.
 
-    If every match starts with a path, draw until each of these robots has one, or keep the old board.
+    If every match starts with a path and no cells flip, draw until each of these robots has a path. After too many
+    draws, return the old board.
     """
     for _ in range(MAX_DRAWS):
         board = _drawn_board(rules, state, sensed, memory, rng)

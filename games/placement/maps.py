@@ -58,11 +58,11 @@ def _layout(board: Board, signs: dict[Cell, str], seats: int) -> Layout:
 
 
 def generate(rules: Rules, *, seats: int, rng: random.Random) -> Layout:
-    """Put islands around starts, around goals and in between; all seats have mirrored boards.
+    """Put islands around starts, around goals and in between; every seat sees the same board from its side.
 
-    Two seats: half a turn. Three and four seats: both mirrors and half a turn (with three seats the fourth corner has
-    no player). A board is drawn again if a seat cannot reach a goal or need not build; ValueError if walls leave no
-    path to a goal.
+    With two seats, the board stays the same under half a turn; with three or four, also under both reflections (with
+    three seats the fourth corner has no player). A board is drawn again if a seat cannot reach a goal or need not
+    build; ValueError if walls leave no path to a goal.
     """
     board = make_board(rules.width, rules.height)
     connected: Layout | None = None

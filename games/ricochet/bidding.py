@@ -95,7 +95,7 @@ class RoundDraft(Draft[State]):
         self.set(calls=state.calls + 1)
 
     def _redeal_if_agreed(self) -> bool:
-        """End the round if new robot positions are agreed on, and return True if so.
+        """End the round if the seats agree on new robot positions; return True if they do.
 
         At least one seat must have asked; all others must have asked too or passed without a bid.
         """

@@ -89,7 +89,7 @@ def check_room(board: Board, rules: Rules) -> None:
 def deal_round(board: Board, robots: Robots, pool: Sequence[Target], rules: Rules, rng: random.Random) -> Deal:
     """Choose a target that takes at least `min_optimum` moves; if none does, put the robots on new cells.
 
-    After many tries, which only tiny boards need, the first target is taken as it is.
+    If many tries fail, as can happen on tiny boards, the first target is taken as it is.
     """
     standing = robots
     for _ in range(REDEALS):

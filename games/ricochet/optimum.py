@@ -188,8 +188,8 @@ def moves_along(
 ) -> tuple[Move, ...]:
     """Return a right solution whose moves lead along this path of states.
 
-    Keys do not tell interchangeable robots apart, so several moves may fit one step. Not all of them solve it. A search
-    that drops states may also keep a move out and straight back where the move back alone leads to the same state.
+    Keys do not tell interchangeable robots apart, so several moves may fit one step, and not all of them lead to a
+    right solution. A search that drops states may also keep a move and its reversal, though one move would do.
     """
     states = [space.cells(key) for key in path]
 

@@ -39,7 +39,7 @@ class Space(Protocol):
         """Return the robots' cells in the order of `place`."""
 
     def place(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """Return cells given in the order of COLOURS in the order of the space.
+        """Reorder cells from the order of COLOURS to the order of this space.
 
         Two positions give the same result if and only if they differ only by interchangeable robots.
         """
@@ -117,7 +117,7 @@ class CommonSpace:
 
 
 class MixedSpace(CommonSpace):
-    """Like `CommonSpace`, for boards with diagonals: helpers may slide differently; two that slide alike come last."""
+    """A `CommonSpace` for boards with diagonals: helpers may slide differently; two that slide alike come last."""
 
     def _slots(self, slides: Slides, position: Position) -> tuple[int, ...]:
         first, *helpers = finisher_first(position)
@@ -185,7 +185,7 @@ class _GroupedSpace:
         self._runs = [(begin, end) for begin, end in pairwise([leads, *cuts, len(order)]) if end - begin > 1]
 
     def place(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """Return cells given in the order of COLOURS in the order of a key, sorted among interchangeable robots."""
+        """Reorder cells from the order of COLOURS to that of a key, sorted among interchangeable robots."""
         return self._normal(tuple(numbers[robot] for robot in self._robots))
 
     def _normal(self, cells: tuple[int, ...]) -> tuple[int, ...]:

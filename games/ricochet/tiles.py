@@ -32,7 +32,7 @@ def load_tiles() -> dict[str, Board]:
 def arrangements(faces: str = FACES) -> Iterator[Arrangement]:
     """Yield every combination of the four tiles, each with any of these faces; tile 1 stays north-west.
 
-    So no board comes twice, only turned.
+    So no board is another one turned.
     """
     for order in permutations(NUMBERS[1:]):
         for chosen in product(faces, repeat=4):

@@ -217,7 +217,7 @@ async def _put(plan: Plan, asked: _Asked, *, is_patient: bool) -> Answered:
 
 
 def _open(plan: Plan, program: RoleProgram, *, is_patient: bool) -> AbstractAsyncContextManager[Backend]:
-    """Open what the bot is played with; with `is_patient` a Python bot runs in this process, for `breakpoint()`."""
+    """Open the backend for the bot; with `is_patient` a Python bot runs in this process, so `breakpoint()` works."""
     if is_patient and program.command is None:
         from gridjoust.in_process import open_in_process
 

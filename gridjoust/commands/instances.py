@@ -53,7 +53,7 @@ def instances(
 
 
 def _verify(rows: Sequence[Listed], *, is_measured: bool, as_json: bool) -> int:
-    """Print each instance that differs and the sum; return 1 if one differs."""
+    """Make the instances again; print those that differ, and their number; return 1 if there are any, else 0."""
     wrong = [text for row in rows if (text := verify(row, is_measured=is_measured))]
     if as_json:
         print(json.dumps({"manifest": VERSION, "instances": len(rows), "problems": wrong}))
@@ -63,7 +63,7 @@ def _verify(rows: Sequence[Listed], *, is_measured: bool, as_json: bool) -> int:
 
 
 def _write(rows: Sequence[Listed], folder: Path) -> None:
-    """Write the files, and for `joust solve` one file for each set."""
+    """Write the instances' files into the folder, and one file per set for `joust solve`; print their number."""
     folder.mkdir(parents=True, exist_ok=True)
     cases: dict[str, dict[str, Any]] = {}
     for row in rows:

@@ -200,7 +200,7 @@ async def _play_by_lines(plan: PreparedPlan, advisor_class: type[Bot], played: l
 
 
 async def _play_on_screen(plan: PreparedPlan, advisor_class: type[Bot], played: list[Played]) -> None:
-    """Play the match on the terminal's own screen, and leave its last picture on the normal one."""
+    """Play the match on the terminal's alternate screen, then print its last picture on the normal screen."""
     from rich.console import Console
 
     from gridjoust.playing.terminal import TerminalPlayer, keys_to

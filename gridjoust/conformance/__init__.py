@@ -1,6 +1,6 @@
 """Conformance suites for any game and any bot: named checks, as a pytest class or as a list of findings.
 
-In a test file (needs the extra `[test]`), one line each:
+Each suite is one line in a test file; pytest comes with the extra `[test]`:
 
     from gridjoust.conformance import bot_tests, game_tests
 

@@ -112,7 +112,7 @@ def first_difference(here: list[str], elsewhere: list[str]) -> str:
 
 
 def digest_match(game: AnyGame, played: PlayedMatch) -> list[str]:
-    """Return one digest per state of a match, of the state's code and its turn; at some states of all views, too."""
+    """Return a digest per state of a match: of the state's code, the next turn and, for some states, all views."""
     viewed = {id(moment) for moment in spread(played.moments, VIEWED_MOMENTS)}
     digests = []
     for moment in played.moments:

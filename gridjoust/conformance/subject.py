@@ -188,7 +188,7 @@ def load_class(text: str) -> type[Any]:
 
 
 def target_of(loaded: type[Any]) -> Target:
-    """Return where another Python process finds a class; ValueError for a class inside a function."""
+    """Return the address of a class for another Python process; ValueError for a class inside a function."""
     if "<locals>" in loaded.__qualname__:
         raise ValueError(f"expected a class at the top level of a module, got {loaded.__qualname__}")
     module = sys.modules.get(loaded.__module__)

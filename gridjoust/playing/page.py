@@ -138,7 +138,7 @@ class PagePlayer:
             events.put_nowait(None)
 
     def _take(self, text: str) -> None:
-        """Take a line of the person; after TRIED, one that is still being typed."""
+        """Take a line of the person; TRIED in front marks a line that is still being typed."""
         if not text.startswith(TRIED):
             self.typed.add(text)
         elif self._match is not None:

@@ -1,6 +1,7 @@
 """The checks of `joust doctor`: one sentence each, with the messages at which something went wrong.
 
-A pure function of the evidence. A failure costs a bot matches; a warning may cost it matches on another machine.
+The findings follow from the evidence alone. A failure costs a bot matches; a warning may cost it matches on another
+machine.
 """
 
 from __future__ import annotations
@@ -198,7 +199,7 @@ def _determinism(evidence: Evidence) -> Finding:
     """Compare the answers of a fresh process with the first ones.
 
     An anytime bot may answer differently because of time. Any other bot takes its randomness from something other than
-    `bot_seed`. Either costs no match: it is a warning, unless the limit is work.
+    `bot_seed`. Both are warnings, as they cost no match, or failures if the limit is work.
     """
     questions = plural(sum(repeat.asked for repeat in evidence.repeats), "question")
     sentence = f"{questions} asked again in a fresh process"

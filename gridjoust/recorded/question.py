@@ -138,7 +138,7 @@ def judge(question: Question, text: str) -> str:
 class QuestionFile(msgspec.Struct, frozen=True, kw_only=True):
     """A question in a JSON file, to be stored, changed and asked again, in the form in which a bot receives it.
 
-    It is a `turn` message, of which only `observation` is required, with an optional key `start`: the message at the
+    It is a `turn` message in which only `observation` is required. The optional key `start` is the message at the
     start of the match. An object without the key `observation` is taken for the observation itself.
     """
 

@@ -149,7 +149,7 @@ OpenBackend = Callable[[Plan], AbstractAsyncContextManager[Backend]]
 
 
 async def examine(subject: Subject, plan: Plan, *, on_step: OnStep = lambda _: None) -> Evidence:
-    """Run all tests of a bot, only the start if that fails. `on_step` gets the name of each step before it begins."""
+    """Run all tests of a bot, or only the start if it fails. `on_step` gets the name of each step before it begins."""
     on_step("start")
     prepared = prepare_folder(plan, resume=False)
     shutdowns: list[Shutdown] = []

@@ -51,7 +51,7 @@ class Script:
 
     @property
     def refusal(self) -> str:
-        """Why the bot did not start, "" if it did."""
+        """The reason why the bot did not start; "" if it did."""
         return self._end.detail if self._end is not None and self._end.fault is Fault.FAILED_TO_START else ""
 
     def end_by(self, turn: int) -> str:
@@ -62,8 +62,8 @@ class Script:
     def timed_replies(self) -> dict[tuple[Seat, int], list[tuple[int, str]]]:
         """The recorded replies by (seat, number of the question from 0), in order: (ms after the question, action).
 
-        Used in real-time games. Times start at the question, because phases of a game begin a little earlier or later
-        each time.
+        They are used in real-time games. Times start at the question, because phases of a game begin a little earlier
+        or later each time.
         """
         replies: dict[tuple[Seat, int], list[tuple[int, str]]] = {}
         opened: dict[Seat, tuple[int, int]] = {}  # seat -> number of its open question, and when it came

@@ -1,4 +1,4 @@
-"""A session with one bot: it gets the messages of a match without a match, and its faults come back as text.
+"""A session with one bot outside a match: the bot gets the messages of one, and its faults come back as text.
 
 `joust doctor`, `ask` and `look` put recorded questions to a bot by the same three steps: `open_session` starts the
 program as a tournament would (`plan_alone`: with nothing else in the plan), `Session.begin` starts a match, and

@@ -1,4 +1,4 @@
-"""Computes win shares over the turns of a match, at more turns where they change, and their largest drops."""
+"""Estimates the win shares at some turns of a match, more of them near large changes, and finds the largest drops."""
 
 from __future__ import annotations
 

@@ -134,9 +134,9 @@ def _in_processes(
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait for the end of the block, as it would be lost in the middle of a fork.
+    """Delay Ctrl-C until the end of the block, because it would be lost in the middle of a fork.
 
-    A handler that waits does it, as a blocked signal would reach another thread of the process.
+    A signal handler does this, because a blocked signal would reach another thread of the process.
     """
     usual = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(usual):
@@ -153,7 +153,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _received(receivers: Sequence[Connection], seeds: Sequence[int]) -> Iterator[Rows]:
-    """Yield what the processes send, in the order of the seeds; process n plays every `len(receivers)`th from n."""
+    """Yield what the processes send, in the order of the seeds; process n gets every `len(receivers)`th, from n."""
     count = len(receivers)
     came: list[deque[Rows]] = [deque() for _ in receivers]
     missing = [len(seeds[number::count]) for number in range(count)]

@@ -1,4 +1,4 @@
-"""Where pages are served, and what the process of the live page is given. Imports no web server: every run needs it."""
+"""Opens the address for pages, and defines the live page's task. Imports no web server, as every run imports this."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LOCAL = ["127.0.0.1", "localhost", "[::1]"]
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """What the live page's process serves. Without the broker's address, lines of matches come on standard input."""
+    """The task of the live page's process. Without the broker's address, lines of matches come on standard input."""
 
     results: str
     socket: int  # file descriptor of the listening socket
@@ -26,8 +26,10 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Open a listening socket; OSError if the port is in use."""
-    return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    """Open a listening socket; `::` takes IPv4 too, if the system can. OSError if the port is in use."""
+    takes_both = host == "::" and socket.has_dualstack_ipv6()
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, dualstack_ipv6=takes_both)
 
 
 def address_of(listening: socket.socket, host: str) -> str:

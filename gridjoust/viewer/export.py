@@ -30,7 +30,7 @@ def export_pages(
     view_of: ViewOf = match_view_of,
     show: Callable[[dict[str, Any]], dict[str, Any]] = dict,
 ) -> Iterator[tuple[int, int]]:
-    """Write the pages of all matches to a new folder; yield after each match how many are written, and how many wait.
+    """Write the pages of all matches to a new folder; yield (matches done, matches left) after each match.
 
     `view_of` returns the data of a match's page, `show` what the list tells of a match. A match that must not be shown
     yet, whose record is missing, or whose game is not installed has no page.

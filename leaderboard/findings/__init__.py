@@ -1,1 +1,1 @@
-"""Conclusions from a leaderboard as sentences, and warnings of what makes it worth less. Changes no rank."""
+"""Writes sentences about a leaderboard: conclusions, and warnings that it is less certain than it looks."""

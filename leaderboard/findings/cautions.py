@@ -1,4 +1,4 @@
-"""Makes the warnings below a leaderboard: reasons why it is worth less than it looks."""
+"""Makes the warnings below a leaderboard: reasons why it is less certain than it looks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MANY_DRAWS = 0.8
 
 
 def cautions(ranked: Ranked) -> Iterator[Finding]:
-    """Yield warnings of what makes the ranks worth less than they look, the most important first."""
+    """Yield warnings that the ranks are less certain than they look, each with its reason, the most important first."""
     for find in (_circles, _forfeits, _same_program, _few_boards, _repeats, _draws, _seats_matter):
         yield from find(ranked)
 

@@ -69,7 +69,10 @@ def _played_games(ranked: Ranked) -> Indices:
 
 
 def _differ_at_all(ranked: Ranked) -> Iterator[Finding]:
-    """Report Friedman's test, if the bots differ at all, on the seeds that all have played; not for very many seeds."""
+    """Report Friedman's test of whether the bots differ at all, on the seeds that all have played.
+
+    It needs a ranking by returns, three or more bots, and neither very few nor very many seeds.
+    """
     if ranked.analysis.ranked_by is not RankedBy.RETURNS or len(ranked.bots) < 3:
         return
     seeds, values = on_common_deals([next(iter(ranked.analysis.returns[bot].values())) for bot in ranked.bots])
@@ -81,7 +84,10 @@ def _differ_at_all(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _differ(test: str, *, is_group: bool, is_any_apart: bool) -> str:
-    """Return a sentence: what the test of all bots together means beside the decision about every two of them."""
+    """Return a sentence about the test of all bots (`is_group`: it is significant), and if any two are separated.
+
+    `test`: Friedman's test as text.
+    """
     if is_group:
         return (
             f"the bots differ {test}"
@@ -123,7 +129,7 @@ def _not_compared(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _adaptive(ranked: Ranked) -> Iterator[Finding]:
-    """Warn of matches that earlier results have chosen: they make the leader look better than it is."""
+    """Warn of matches that were chosen by earlier results: they make the leader look better than it is."""
     if not ranked.analysis.is_adaptive:
         return
     is_corrected = bool(corrected(ranked.analysis.strengths))
@@ -261,7 +267,7 @@ def _more_alike(units: int, open_pairs: int) -> int:
 def _more_units(found: Contrast, units: int, open_pairs: int) -> float:
     """Return how many more pairs or seeds would separate the two in half of the cases; infinite if they are too close.
 
-    The p-value must fall below 5 % shared among the pairs of bots that are still open, as the table's decision wants.
+    The p-value must fall below 5 % shared among the pairs of bots that are still open, as in the table.
     """
     los = 0.5 if found.los is None else found.los
     p_value = 2 * min(los, 1 - los)

@@ -49,7 +49,7 @@ def code_ids(ids: NDArray[Any]) -> Indices:
 
 
 def unpack_ids(ids: NDArray[Any]) -> NDArray[Any]:
-    """Return ids as bytes, whichever way `pack_ids` has packed them."""
+    """Return the ids that `pack_ids` has packed, as bytes; packed ids are numbers or bytes."""
     if ids.dtype.kind == "S":
         return ids
     pairs = ids.astype(">u8").view(np.uint8)

@@ -59,7 +59,7 @@ class Entries:
 class Sides:
     """Arrays with an element per side (team of a match), sorted by match and team; values are those of its first seat.
 
-    `number` is its place among the sides of its match, of which there are `of_match`. nan = missing.
+    `number` is its place among the sides of its match; `of_match` is how many sides the match has. nan = missing.
     """
 
     setting: Indices

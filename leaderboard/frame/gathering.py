@@ -1,4 +1,4 @@
-"""Gathers rows of the results, piece by piece, into the seats of a leaderboard, in few bytes that hold them exactly.
+"""Gathers rows of the results, piece by piece, into the seats of a leaderboard; it saves memory without rounding.
 
 A row of two sides takes some 100 bytes while rows are gathered, and some 60 as a seat.
 """
@@ -144,9 +144,9 @@ def _numbers(results: pd.DataFrame) -> dict[str, NDArray[Any]]:
 
 
 def _with_least(returns: Floats, game: Indices) -> Floats:
-    """Return the returns with those filled in that forfeits left out: each counts as the lowest of its game, at most 0.
+    """Fill in the returns (nan) that forfeits left out: each counts as the lowest of its game, but at most 0.
 
-    So no bot climbs by forfeiting matches that go badly.
+    So a bot cannot climb by forfeiting matches that go badly.
     """
     is_missing = np.isnan(returns)
     least = np.zeros(int(game.max()) + 1)
@@ -223,7 +223,7 @@ def _codes(texts: pd.Series[Any], names: dict[str, int]) -> Indices:
 
 
 def _categorical(codes: Indices, names: Sequence[str], *, kept: Indices) -> pd.Categorical:
-    """Return the texts of these codes as sorted categories, of which only those of the `kept` rows remain."""
+    """Return the texts of these codes as a column whose categories are the sorted texts of the `kept` codes."""
     occurring = sorted(distinct(kept).tolist(), key=lambda code: names[code])
     place = places_of(np.array(occurring, dtype=np.int64), count=len(names))
     return pd.Categorical.from_codes(place[codes], categories=pd.Index([names[code] for code in occurring]))

@@ -1,4 +1,4 @@
-"""Who met whom in a `Scope`: one row per meeting of a pair of bots, and each pair's wins, draws and losses."""
+"""Lists the meetings in a `Scope`: one row per meeting of a pair of bots, and each pair's wins, draws and losses."""
 
 from __future__ import annotations
 

@@ -62,14 +62,14 @@ def podium(scope: Scope) -> tuple[Step, ...]:
 
 
 def is_uncertain(board: Leaderboard, standing: Standing) -> bool:
-    """Return True if the bot has too few matches for an interval, or for a decision where there are no intervals."""
+    """Return True if the bot's value has no interval and no finding says which bots are separated."""
     strength = strength_of(standing, board.ranked_by)
     is_decided = any(one.kind is FindingKind.SEPARATED for one in board.findings)
     return (strength is None or strength.low is None) and not is_decided
 
 
 def sentences(scope: Scope) -> tuple[str, ...]:
-    """Return the findings that are neither headline nor warnings; each begins with a capital unless with a name."""
+    """Return the findings that are neither headline nor warnings; each begins with a capital or with a name."""
     return _findings_of(scope, *(kind for kind in FindingKind if kind not in _BESIDE))
 
 
@@ -79,7 +79,7 @@ def circles(scope: Scope) -> tuple[str, ...]:
 
 
 def warnings_of(scope: Scope) -> tuple[str, ...]:
-    """Return the warnings: missing and void matches, and findings that make results worth less than they look."""
+    """Return the warnings: missing and void matches, and findings that make results less certain than they look."""
     results = scope.results.drop_duplicates("match_id")
     warned = [f"{scope.board.progress}: nothing here is final."] if scope.board.progress is not None else []
     warned += _findings_of(scope, *WARNINGS)

@@ -27,9 +27,9 @@ def replay_command(folder: Path, row: Mapping[str, Any]) -> str:
 
 
 def log_excerpt(folder: Path, *, bot: str, match_id: str) -> str:
-    """Return the last lines that the bot wrote in the match, "" if none are kept; the folder may be anybody's.
+    """Return the last lines that the bot wrote in the match; "" if none are kept.
 
-    Links are not followed.
+    A stranger may have made the folder, so links are not followed.
     """
     if not (_NAME.fullmatch(bot) and _NAME.fullmatch(match_id)):
         return ""

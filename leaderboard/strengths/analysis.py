@@ -47,7 +47,7 @@ class Analysis:
 
 
 def analyse(seats: pd.DataFrame) -> Analysis:
-    """Return who met whom, with what results, and the strengths of the bots that follow."""
+    """Compute everything that a leaderboard needs from the seats: sides, results, and the bots' strengths."""
     folded = fold(seats)
     entries, names = folded.entries, names_of(seats, "bot")
     ranked_by = _choose(entries)
@@ -103,9 +103,9 @@ def _rate(seats: pd.DataFrame, entries: Entries) -> Pool:
 
 
 def _beaten_alone(entries: Entries, beaten: Floats, *, bots: int) -> tuple[Floats, Mapping[int, tuple[float, float]]]:
-    """Return each entry's share of rivals beaten, in matches without opponents by the other bots on the same seed.
+    """Return each entry's share of rivals beaten; in matches without opponents, rivals are the bots on the same seed.
 
-    Then, by code of the bot, (mean rank, share of seeds won) in those matches.
+    The second value is, by code of the bot, (mean rank, share of seeds won) in those matches.
     """
     alone = np.flatnonzero(entries.of_match == 1)
     on_seed = np.zeros((3, bots))

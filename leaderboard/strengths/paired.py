@@ -1,14 +1,14 @@
 """Compares values on common seeds: means, differences and ranks, seed by seed.
 
-The unit is the start position (`deal`): matches on one seed belong together, whichever bots play. Over several games
+The unit is the start position (`deal`): matches of any bots on one seed belong together. Over several games
 each game counts once: the mean is that of the games' means, its variance the sum of theirs (a stratified mean), degrees
 of freedom after F. E. Satterthwaite (1946), "An approximate distribution of estimates of variance components",
 Biometrics 2:110. With one game that is Student's t interval.
 
 Single values are often skewed: few seeds then say too little about the long tail, and Student's interval is too short
-on that side. The interval of a mean in one game is stretched there as R. Willink (2005), "A confidence interval and
-test for the mean of an asymmetric distribution", Commun. Stat. Theory Methods 34:753, has it. Where every value is 0 or
-1 it is Wilson's. Values that are all the same give no interval: nothing tells how far the next one would be.
+on that side. The interval of a mean in one game is stretched there by the method of R. Willink (2005), "A confidence
+interval and test for the mean of an asymmetric distribution", Commun. Stat. Theory Methods 34:753. If every value is 0
+or 1, it is Wilson's. Values that are all the same give no interval: nothing tells how far the next one would be.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ ByGame = Mapping[int, Series]  # one bot's values, by code of the game
 class Estimate:
     """A mean over games, each counting once; `units`: number of start positions.
 
-    There is no interval below MIN_UNITS of them, with a game of one, or if all values are alike. `p_value` is that of a
-    mean of 0, two-sided: of Student's test, or if all are alike of the sign test; 1 if there are too few.
+    There is no interval below MIN_UNITS of them, if a game has only one, or if all values are alike. `p_value` is
+    two-sided, for a mean of 0: by Student's test, or by the sign test if all are alike; 1 if there are too few.
     """
 
     value: float
@@ -65,7 +65,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """How values compare on the same start position, arrays with an element per value.
+    """Comparisons of each value with the others on the same start position, as arrays with an element per value.
 
     `beaten`: share of the other bots' values there that are lower; nan for a bot that is alone there.
     """

@@ -64,9 +64,9 @@ def letters(found: Separations, order: Sequence[int]) -> tuple[str, ...]:
 
     Two bots share a letter if they were compared and are not separated, and only then.
 
-    The compact letter display of H.-P. Piepho (2004), "An algorithm for a letter-based representation of all-pairwise
-    comparisons", J. Comput. Graph. Statist. 13:456; here by covering the pairs that are not separated with cliques, so
-    that many bots take no longer than their pairs. After 52 letters come `a2`, `b2`, ... A bot that was compared with
+    It is the compact letter display of H.-P. Piepho (2004), "An algorithm for a letter-based representation of
+    all-pairwise comparisons", J. Comput. Graph. Statist. 13:456. Cliques cover the pairs that are not separated, so the
+    time grows with the number of pairs only. After 52 letters come `a2`, `b2`, ... A bot that was compared with
     no other has none.
     """
     is_compared, is_separated = found.among(order)
@@ -104,7 +104,7 @@ def linked(has_met: Mask) -> NDArray[np.intp]:
 
 
 def _cliques(level: Mask, is_shown: Mask) -> Iterator[list[int]]:
-    """Yield sets of bots none of which is separated from another (`level`), until every such pair is in a set.
+    """Yield sets of bots that are not separated from each other, until every pair of such bots (`level`) is in a set.
 
     Every bot of `is_shown` is in a set too.
     """

@@ -29,7 +29,7 @@ from gridjoust.runner.statistics.profiles import Profile
 
 
 class Withheld(StrEnum):
-    """Why a bot's value or a difference has no interval."""
+    """The reason why a bot's value or a difference has no interval."""
 
     TOO_FEW = "too few"  # below MIN_UNITS pairs or seeds, or a game of one seed
     ALIKE = "alike"  # all values are the same: nothing tells how far another one would be

@@ -27,7 +27,7 @@ class Account:
 
     @property
     def streams_search(self) -> bool:
-        """True if the account's bot may publish what it searches: then it is started so that it does."""
+        """True if the account's bot may publish what it searches; it is then started with that on."""
         return any(topic == shown_topic(topic.rpartition("/")[0]) for topic in self.write)
 
 
@@ -54,7 +54,7 @@ class Broker:
 def bot_account(run: str, name: str, *, secret: str = "") -> Account:
     """Return the account of the bot process `<name>`, which reads its own `in` and writes its own `out` and `status`.
 
-    With a `secret` the account is a remote bot's, which also reads `notice`, the messages for its person.
+    With a `secret` the account is a remote bot's, which also reads `notice`, the messages for the person who runs it.
     """
     prefix = bot_prefix(run, name)
     # the prefix of the user name distinguishes a bot called `referee` from the referee

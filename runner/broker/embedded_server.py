@@ -2,7 +2,7 @@
 
 The listener (with `gate`) admits connections and ends those that are silent beyond their keep-alive, send packets above
 the limit, or do not read. A user who connects again replaces the earlier connection. A connection that sends more than
-its account may is ended too, and the referee is told.
+its account may send is ended too, and the referee is told.
 """
 
 from __future__ import annotations

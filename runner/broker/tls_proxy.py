@@ -125,7 +125,7 @@ class TlsProxy(ConnectionListener):
 
 
 def _granting(meter: Meter) -> Callable[[bytes, int], str]:
-    """Return a function that lets a bot send more for every message that it receives."""
+    """Return a function to call with each packet to a bot, for which the bot may then send more; it returns ""."""
 
     def grant(packet: bytes, size: int) -> str:  # noqa: ARG001 - the same signature as `Meter.excess`
         meter.on_sent(packet)

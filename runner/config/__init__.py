@@ -1,1 +1,1 @@
-"""From a tournament's YAML file to frozen values; each mistake is one line: file, key path, expected, got."""
+"""Turns a tournament's YAML file into frozen values; each mistake is one line: file, key path, expected, got."""

@@ -44,7 +44,7 @@ class Entries:
         """Find the files of a pattern.
 
         The name of a bot is the part of its path that the last wildcard matches, without `.py`. Its number is a hash of
-        the name, so its seeds do not depend on other files.
+        the name, so its seeds do not depend on other files. `written`: number of bots that the file lists itself.
         """
         files = tuple(file for file in _matching(pattern, folder) if (folder / file).is_file())
         bots = []
@@ -68,7 +68,7 @@ class Entries:
                     yield Mistake(("entries", file), f"a {what} with {words}", repr(bot.name))
 
     def placed(self, mistakes: Iterable[Mistake]) -> Iterator[Mistake]:
-        """Yield the mistakes; one in a bot that the file does not list gets its place at `entries`."""
+        """Yield the mistakes; a mistake in a bot that `entries` has found is placed at `entries` and its file."""
         for mistake in mistakes:
             section, position = (*mistake.path, None, None)[:2]
             is_entered = section == "bots" and isinstance(position, int) and position >= self.written and self.files

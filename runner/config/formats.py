@@ -2,8 +2,8 @@
 
 In such a section one key, the tag, decides which other keys there are. Each kind is a struct with its own keys; the
 first of a union is the default. A file may set keys of another kind if they keep their defaults. So a file is first
-checked against `all_keys`, where each union is one struct with the keys of all kinds; so the message about a wrong key
-does not depend on the tag. After that, `choose_kinds` takes out the keys that the chosen kind does not have.
+checked against `all_keys`, which turns each union into one struct with the keys of all kinds. The message about a wrong
+key then does not depend on the tag. After that, `choose_kinds` takes out the keys that the chosen kind does not have.
 
 A new format is one struct here, listed in `AnyFormat`; `gridjoust.runner.schedule` makes its pairings, in `groups`, or
 by a generator listed in `DECIDED` if they depend on results.
@@ -24,7 +24,7 @@ NotNegative = Annotated[int, Meta(ge=0)]
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Base: immutable, keyword-only, unknown keys refused."""
+    """Base of all sections of a tournament file: immutable, keyword-only, refuses unknown keys."""
 
 
 def means(description: str, **bounds: Any) -> Meta:
@@ -319,7 +319,7 @@ MaxMatches = Annotated[int, means("the tournament ends after at most this many m
 
 
 class Resolved(Section, frozen=True, kw_only=True, tag_field="when", tag="resolved"):
-    """Stop once the goal is known with `confidence`. For two-sided games.
+    """Stop once the goal is known with `confidence`; the games must have two sides.
 
     Bots that differ by less than `indifference` count as equal: the answer is a tie, or names either of them.
     """

@@ -275,9 +275,9 @@ class _Checks:
             yield replace(mistake, path=(section, part_places[int(position)], *rest))
 
     def _look_at_starts(self, config: Tournament, *, has_others: bool) -> list[Mistake]:
-        """Note the bots that cannot start, and return the mistakes of this.
+        """Note the bots that cannot start; return the reasons as mistakes if the check is strict, or no bot can start.
 
-        If the check is not strict and another bot can start (or may: `has_others`), only missing files are mistakes.
+        Otherwise return only missing files, unless these are allowed. `has_others`: another bot may be able to start.
         """
         problems = [
             (bot.name, mistake)
@@ -346,7 +346,7 @@ def _drained(checks: Generator[Mistake, None, T]) -> tuple[T, list[Mistake]]:
 
 
 def _with_seed(config: Tournament, *, is_given: bool) -> Tournament:
-    """Make the seed secret if a bot is remote and the file has no seed, as nobody can check what a remote bot knows."""
+    """Make the seed secret if a bot is remote and the file has no seed, as Joust cannot check what that bot knows."""
     is_remote = any(program.remote for bot in config.bots for program in programs_of(bot).values())
     return msgspec.structs.replace(config, seed=SECRET) if is_remote and not is_given else config
 

@@ -255,7 +255,7 @@ def tokens_in(path: Path, folder: Path) -> Path | None:
 def named_files(patterns: Sequence[str]) -> dict[str, Path]:
     """Return every file that the `files` patterns match, contents of folders included.
 
-    The keys say by which pattern: its number and the path from there.
+    Each key is the number of the pattern that matched, and the file's path from the folder that contains the match.
     """
     files: dict[str, Path] = {}
     for number, pattern in enumerate(patterns):

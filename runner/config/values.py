@@ -168,7 +168,7 @@ class BotEntry(RoleProgram, frozen=True, kw_only=True):
 
 
 class Execution(Section, frozen=True, kw_only=True):
-    """The way in which matches are run and bots are isolated."""
+    """How matches are run and bots are isolated."""
 
     where: Annotated[
         Literal["local", "dask", "workers"],
@@ -238,7 +238,7 @@ _SEED = means(
 
 
 class Tournament(Section, frozen=True, kw_only=True):
-    """The whole file."""
+    """A tournament file."""
 
     tournament: Annotated[Name, means("the tournament's name, and that of its folder in results/")]
     games: Annotated[tuple[GameEntry, ...], means("the games; each entry is a variant", min_length=1)]

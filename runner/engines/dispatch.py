@@ -2,8 +2,8 @@
 
 A batch takes about `TARGET_S` by the measured length of its matches, less if there is not enough work for all workers.
 A batch whose worker died is submitted again as a whole. After `DEATHS` deaths it is cut in halves, and again, down to a
-single match. A match that goes on killing its workers alone is given up. If other batches die too, it gets more tries,
-until chance is an unlikely explanation. If no other work is left, the oldest batch is submitted once more.
+single match. A match that, alone in its batch, kills more workers is given up. If other batches die too, it gets more
+tries, until chance is an unlikely explanation. If no other work is left, the oldest batch is submitted once more.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ class Dispatcher:
         return []
 
     def _tries_of_one(self, own: int) -> int:
-        """Return after how many dead workers one match is to blame; `own`: workers that have died on this match so far.
+        """Return the number of dead workers that proves one match at fault; `own`: workers that died on it so far.
 
         So many deaths are unlikely to be chance, given how often workers die on other batches.
         """

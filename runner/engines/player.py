@@ -58,7 +58,10 @@ class Player:
         return self.take_part(batch.number, is_whole=True)
 
     def take_part(self, number: int, *, is_whole: bool = False) -> Finished:
-        """Return the records that are new since the last call; `late_ms` and `seconds` are of the time since then."""
+        """Return the new records of batch `number`, with times measured since the last call.
+
+        `is_whole`: the batch has been played to its end.
+        """
         now_s, now_ms = time.monotonic(), self.resources.context.clock.now_ms()
         records, self.fresh = self.fresh, []
         part = Finished(

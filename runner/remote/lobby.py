@@ -1,7 +1,7 @@
 """Links to remote bots, and the lobby: it waits for all before the first match, and for each before its own matches.
 
 A remote bot connects and disconnects by itself. The matches of a bot that is away wait once, until the limit
-`patience_s` is over; others are played meanwhile. After that it forfeits its matches at once, until it is back.
+`patience_s` is over; others are played meanwhile. After that the bot forfeits its matches at once, until it is back.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class RemoteLink(BotLink):
         self._tell_presence()
 
     def fail(self, fault: Fault, detail: str, excuse: str = "") -> None:
-        """Note a fault, the first one counts; a bot that crashed or flooded is away until it sends `ready`."""
+        """Note the bot's fault if it is the first; a bot that crashed or flooded is away until it sends `ready`."""
         super().fail(fault, detail, excuse)
         if fault in (Fault.CRASHED, Fault.FLOODING):
             self.is_online = False
@@ -189,7 +189,7 @@ class Lobby:
             link.on_presence = None
 
     async def present(self, bots: Iterable[str]) -> None:
-        """Wait until each remote bot among `bots` is connected or its time is over; then its `absence` says so."""
+        """Wait until each remote bot among `bots` is connected, or set its `absence` once its time is over."""
         for bot in bots:
             if (link := self._links.get(bot)) is not None:
                 await self._await(link)
@@ -205,7 +205,7 @@ class Lobby:
         while not link.is_there:
             left_s = self._away_since_s.setdefault(link.bot, self._now_s()) + self._patience_s - self._now_s()
             if left_s <= 0:
-                link.absence = f"the remote bot was not there, after {self._patience_s:g} s of patience"
+                link.absence = f"the remote bot was not connected within {self._patience_s:g} s"
                 return
             try:
                 async with asyncio.timeout(min(left_s, GREET_AGAIN_S)):

@@ -47,9 +47,9 @@ def gauntlet_groups(count: int, challengers: tuple[int, ...], size: int) -> Iter
 
 
 def _circle_pairs(count: int) -> Iterator[Group]:
-    """Yield pairs round by round: `last` stays, the others turn around it (Schurig 1886).
+    """Yield pairs round by round: the last index stays, the others turn around it (Schurig 1886).
 
-    If `count` is odd, the partner of `last` rests.
+    If `count` is odd, there is one index more, and its partner rests.
     """
     half = (count + 1) // 2
     last = 2 * half - 1

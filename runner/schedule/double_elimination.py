@@ -1,9 +1,9 @@
 """Double elimination: a bot that loses once goes on in the lower bracket, one that loses twice is out.
 
 The upper bracket is a knockout with the same seeds and byes. The losers of its first round play each other in the lower
-bracket. After that, every lower round between survivors is followed by one against the bots that have just lost above;
-these come in reverse order, so that rematches are late. The last bots of both brackets play the final. If the one from
-below wins, both have lost once, and a second final decides, unless the format has none.
+bracket. After that, every lower round between survivors is followed by one against the bots that have just lost in the
+upper one; these come in reverse order, so that rematches are late. The last bots of both brackets play the final. If
+the one from the lower bracket wins, both have lost once, and a second final decides, unless the format has none.
 """
 
 from __future__ import annotations
@@ -99,7 +99,10 @@ class _Course:
         return _Paired(name, ties, slots)
 
     def enter(self, paired: _Paired, *, is_out: bool = True) -> tuple[Slots, Slots]:
-        """Enter a finished round; return the bots that go on and those that have lost, in bracket order."""
+        """Enter a finished round; return the bots that go on and its losers, in bracket order.
+
+        `is_out`: the losers are eliminated.
+        """
         twos = zip(paired.slots[::2], paired.slots[1::2], strict=True)
         alone = [one if one is not None else other for one, other in twos]
         on = [bot if tie is None else tie.winner for tie, bot in zip(paired.by_slot, alone, strict=True)]

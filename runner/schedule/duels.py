@@ -223,7 +223,7 @@ class _Course:
         self._out: list[list[Place]] = []  # places of eliminated bots, by round
 
     def enter(self, name: str, ties: Sequence[Tie], neighbours: Sequence[tuple[int | None, int | None]]) -> None:
-        """Enter a finished round; in the last round the final comes first."""
+        """Enter a finished round; in the last one the final comes first; `neighbours`: its bots in bracket order."""
         names, size = self._lineup.names, len(neighbours)
         if size == 1:
             final, *third = ties

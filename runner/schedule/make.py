@@ -69,7 +69,7 @@ def titles_of(config: Tournament) -> dict[str, str]:
 
 
 def excluded_of(config: Tournament) -> dict[str, str] | msgspec.UnsetType:
-    """Return, by bot that does not play, the reason, without control characters; unset if all bots play."""
+    """Return the reasons why bots do not play, by bot, without control characters; unset if all bots play."""
     return {name: plain_text(reason) for name, reason in config.exclude.items()} or msgspec.UNSET
 
 

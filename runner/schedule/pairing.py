@@ -1,4 +1,4 @@
-"""Pairings as values: what a format asks for and is told, and one planned match.
+"""Pairings as values: the meetings that a format asks for, the results that it gets, and one planned match.
 
 A format that depends on results is a generator: it yields the next pairings to play, is sent their results in the same
 order, and returns the verdict. So it decides by results alone and only between batches, and a resumed run can repeat

@@ -1,7 +1,7 @@
 """Stages: groups play round robin, then the best of each group play a knockout or a double elimination.
 
 The bots are dealt to the groups in snake order: with two groups, seeds 1, 4, 5, 8 and 2, 3, 6, 7. A group is ordered by
-the sum of its bots' shares of points; of equal ones the better seed stands first. The group winners are the best seeds
+the sum of its bots' shares of points; if equal, the better seed stands first. The group winners are the best seeds
 of the final, in the order of the groups, then come the second ones, and so on. With an even number of groups no two
 bots of one group play each other in the first round of the final.
 """
@@ -93,7 +93,7 @@ def _ranked(group: Sequence[int], shares: _Shares) -> list[int]:
 
 
 def _rounds_of(lineup: Lineup, ranked: Sequence[Sequence[int]], shares: _Shares) -> list[Round]:
-    """Return a round for each group, with the mean share of each two bots; its name tells the scores."""
+    """Return a round for each group, with the mean share of each two bots; its name contains the scores."""
     rounds = []
     for number, group in enumerate(ranked, 1):
         table = ", ".join(f"{lineup.names[place]} {format_score(_score(place, shares))}" for place in group)

@@ -229,7 +229,7 @@ class _SeedBook:
 def _enter(tally: PairTally, batch: Sequence[Meeting], results: Sequence[Result], matches_per_seed: int) -> bool:
     """Add the results of a batch to `tally`; return True if any match counts.
 
-    A swapped pair of which one match does not count is left out.
+    A swapped pair is left out if one of its matches does not count.
     """
     is_any = False
     for meeting, result in zip(batch, results, strict=True):

@@ -34,7 +34,7 @@ _OF_WORK = ("turn_work", "bank_work", "increment_work")
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """One bot in one variant of a game, with everything of it that match ids depend on."""
+    """One bot in one variant of a game, with all its properties that match ids depend on."""
 
     name: str
     number: int  # from which its seeds follow
@@ -81,7 +81,7 @@ class PlannedVariant:
         return _pairing(self, _seat(self, [by_name[bot] for bot in bots]), meeting, seed, 0)
 
     def _seatings(self, meeting: Meeting) -> Sequence[_Seated]:
-        """Return every rotation of the bots over the teams; with `swap_seats: false` one, another in each round."""
+        """Return every rotation of the bots over the teams; without seat swaps only one, the next for each seed."""
         if (rotations := self._rotations.get(meeting.bots)) is None:
             if len(self._rotations) >= _KEPT:
                 self._rotations.clear()

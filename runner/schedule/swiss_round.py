@@ -1,7 +1,7 @@
 """Pairs the bots of one round of a Swiss system by their scores and earlier opponents.
 
-Most important: no bot rests more often than necessary, and no two bots play again if the round can be paired without.
-Among the remaining pairings: equal scores first; then the better half of a score group against its other half. Bots
+No bot rests more often than necessary, and no two bots play again if the round can be paired without that. Within these
+rules, bots of equal scores play each other if possible, and the better half of a score group plays its other half. Bots
 choose opponents from the top down; then opponents are swapped as long as that improves any two pairings.
 """
 

@@ -1,1 +1,1 @@
-"""What spectators of a match get while it is played."""
+"""Shows spectators a match while it is played: public views, record lines and searches."""

@@ -1,7 +1,7 @@
-"""What the spectators of a run get, as one value from the plan to every match, and the observers that bring it.
+"""Defines what the spectators of a run get, from the plan to every match, and the observers that send it.
 
-Public views are for anyone on the bus. The lines of a record also hold what the rules hide: on the bus the broker lets
-the live page alone read them, and in this process they go straight to it.
+Public views are for anyone on the bus. The lines of a record also hold what the rules hide. On the bus, the broker lets
+only the live page read them; inside this process, they go directly to the page.
 """
 
 from __future__ import annotations

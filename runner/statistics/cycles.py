@@ -3,8 +3,8 @@
 The fit test (`bradley_terry_fit`) tells whether there are cycles at all.
 
 `nash_average` rates each bot against the best mixture of bots. D. Balduzzi, K. Tuyls, J. Perolat & T. Graepel (2018),
-"Re-evaluating evaluation", NeurIPS 31: copies of a bot, or bots that only beat the weak, do not move it. Payoffs in
-which what one bot wins the other does not lose are refused.
+"Re-evaluating evaluation", NeurIPS 31: copies of a bot, or bots that only beat the weak, do not change it. Payoffs
+must be zero-sum between two bots; others are refused.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gridjoust.runner.statistics.rank_tests import holm, sign_test
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """Bots of which each beats the next, and the last the first; the p-value is that of the weakest link."""
+    """A cycle of bots: each beats the next, and the last beats the first; the p-value is that of the weakest link."""
 
     bots: tuple[str, ...]
     p_value: float

@@ -84,7 +84,7 @@ def elo_from_wdl(wins: int, draws: int, losses: int, *, confidence: float = CONF
 
 
 def elo_from_pairs(ll: int, ld: int, wl_dd: int, wd: int, ww: int, *, confidence: float = CONFIDENCE) -> EloEstimate:
-    """Estimate Elo from pairs of matches with seats swapped, so that what a seed favours cancels out.
+    """Estimate Elo from pairs of matches with seats swapped, so that the advantage of a seat cancels out.
 
     The counts are pairs that scored 0, 0.5, 1, 1.5 and 2 points; a win with a loss and two draws are one class. The
     variance is pentanomial, as fishtest and fastchess define it. ValueError without pairs.

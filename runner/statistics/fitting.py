@@ -1,6 +1,6 @@
 """Bradley-Terry ratings by Newton's method on a table of comparisons: which bots met, and with what result.
 
-It names no options; `gridjoust.runner.statistics.ratings` does.
+The fits with all their options are in `gridjoust.runner.statistics.ratings`.
 """
 
 from __future__ import annotations
@@ -142,8 +142,8 @@ def climb(
 ) -> tuple[Floats, Floats]:
     """Climb by Newton's method; return the optimum, and the negative Hessian where the last step began.
 
-    A step that moves log odds by more than 1, as `length` tells, is cut to 1. Within that the curvature grows at most
-    e-fold, so every step improves (quasi-self-concordance; F. Bach (2010), "Self-concordant analysis for logistic
+    A step that moves log odds by more than 1 (measured by `length`) is cut to 1. Within that the curvature grows at
+    most e-fold, so every step improves (quasi-self-concordance; F. Bach (2010), "Self-concordant analysis for logistic
     regression", EJS 4:384).
     """
     nats = start

@@ -1,6 +1,6 @@
 """How fast the log posterior of ratings falls off its optimum: intervals and tests that are right for lopsided results.
 
-Ratings are those of a Bradley-Terry or a Plackett-Luce fit: in each row somebody is chosen from the members of a set.
+Ratings are those of a Bradley-Terry or a Plackett-Luce fit: in each row one bot is chosen from the members of a set.
 A contrast (a rating, or the difference of two) is moved along the line on which all other ratings follow as far as the
 curvature at the optimum says; 2 x the fall of the log posterior is then chi-square with one degree of freedom (S. S.
 Wilks (1938), Ann. Math. Statist. 9:60). Unlike an interval from the curvature alone, this one is wide on the side on
@@ -37,11 +37,11 @@ class Dispersion:
 
 @dataclass(frozen=True, slots=True)
 class UnitSums:
-    """Sums per bot over units (a unit: all matches on one seed), from which `dispersion_of` computes.
+    """Sums per bot over units (a unit: all matches on one seed): the input of `dispersion_of`.
 
     `squares`: of the unit's points beyond expectation; `variance`: what they would sum to if matches were independent
-    of each other; `even`: the same if all bots were equal; `units`: in how many the bot took part. `comparisons` are
-    the bots of each unit but one, summed over the units; `parameters` were fitted.
+    of each other; `even`: the same if all bots were equal; `units`: number of units with the bot. `comparisons`: number
+    of bots in each unit minus 1, summed over the units; `parameters`: number of fitted parameters.
     """
 
     squares: Floats
@@ -188,7 +188,7 @@ class Profile:
         return found
 
     def most_sure(self, one: Indices, two: Indices) -> Floats:
-        """Return an upper limit for the size of each of `roots`: no result tells more than one of equal bots."""
+        """Return an upper limit for the size of each of `roots`: a result tells most if its bots are equal."""
         count = np.bincount(self.rows.member.reshape(-1), np.repeat(self.rows.weight, self.rows.member.shape[1]))
         even = count[: self.bots] / 4 + self.prior / 4
         ratio = np.sqrt(np.maximum(1.0, even / self.hessian.diagonal()[: self.bots]))
@@ -198,8 +198,8 @@ class Profile:
     def largest_root(self, one: Indices, two: Indices, *, confidence: float = CONFIDENCE) -> float:
         """Return the limit that the largest of the `roots` of all these pairs stays below if all bots are equal.
 
-        From draws of the normal distribution of all ratings together and of the chi-square of the dispersion: the
-        single-step method of P. H. Westfall & S. S. Young (1993), "Resampling-based multiple testing".
+        It draws all ratings together (normal) and the dispersion (chi-square): the single-step method of P. H. Westfall
+        & S. S. Young (1993), "Resampling-based multiple testing".
         """
         draws = int(min(10_000, max(1000, _LARGEST_DRAWS // max(1, len(one)))))
         rng = np.random.default_rng(_SEED)
@@ -220,7 +220,7 @@ class Profile:
         return found
 
     def _of_pairs(self, one: Indices, two: Indices) -> tuple[Floats, Floats]:
-        """Return dispersion and degrees of freedom for each two bots; the bot with fewer degrees weighs more."""
+        """Return dispersion and degrees of freedom for each two bots; the less certain rating weighs more."""
         variance = self._centred.diagonal()
         first, second = variance[one], variance[two]
         own = self.dispersion

@@ -7,9 +7,9 @@ either hypothesis; M. Van den Bergh, "A practical introduction to the GSPRT" and
 A test that stops when it is convinced overstates what convinced it. The estimate of the strength allows for that: the
 log likelihood ratio is taken as a Brownian motion between the two bounds, and outcomes are ordered by how well they
 speak for the bot: early H0 < late H0 < still running, by ratio < late H1 < early H1. D. Siegmund (1985), "Sequential
-Analysis", chapter III; the way in which fishtest reports it.
+Analysis", chapter III; fishtest reports it in the same form.
 
-`better_evidence` holds at any time and whatever the distribution of results. It is an e-value: a bet that is fair or
+`better_evidence` holds at any time and for any distribution of results. It is an e-value: a bet that is fair or
 worse if the bot is no better, so its gains exceed 1 / alpha with probability alpha at most, however often one looks
 (J. Ville (1939), "Etude critique de la notion de collectif"). Bets on a bounded mean after I. Waudby-Smith & A. Ramdas
 (2024), "Estimating means of bounded random variables by betting", JRSS B 86:1; here a mixture of constant bets, so the
@@ -269,7 +269,7 @@ class _Path:
     """A sequential test, treated as a Brownian motion between two bounds.
 
     `score0` and `score1`: the scores of the two hypotheses; `variance`: of a unit's score; `lower` and `upper`: the
-    bounds of the log likelihood ratio `llr`, at which it is after `units` units.
+    bounds of the log likelihood ratio; `llr`: its value after `units` units.
     """
 
     score0: float

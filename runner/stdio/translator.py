@@ -162,7 +162,7 @@ class Translator:
                 return None
 
     def on_long_line(self) -> bytes | None:
-        """Refuse a line above the limit, of which the text was not kept; return the message to publish, or None."""
+        """Refuse a line above the limit, whose text was not kept; return the message to publish, or None."""
         limit = f"expected a line of at most {ANSWER_LIMIT_BYTES} bytes"
         return self._refuse_answer(f"standard output: {limit}, got a longer one")
 

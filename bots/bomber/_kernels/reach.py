@@ -102,7 +102,7 @@ def pressures(
     """Return ([(cell from which a bomb hits the victim, number of safe cells in its reach)], successors, True).
 
     `walls` are the cells that no player can enter, `bombs` those of bombs already laid. `doomed` cells are about to
-    close and so are not safe. The successors are those generated; the last is False if `most` were before the end.
+    close and so are not safe. The last value is False if `most` successors were generated before the end.
     """
     field = _new_field()
     found: list = []

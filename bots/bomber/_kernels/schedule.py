@@ -66,7 +66,7 @@ def _light(fuses: cython.pointer(Fuses), counts: dict, offset: cython.int) -> cy
 def _due(
     field: cython.pointer(Field), fuses: cython.pointer(Fuses), offset: cython.int, is_instant: cython.bint
 ) -> list:
-    """Return the cells of bombs that go off at this offset, then of those that they set off at once, also in turn."""
+    """Return the cells of the bombs that go off at this offset, then of those that they set off at once, and so on."""
     due: list = [fuses.cells[at] for at in range(fuses.size) if fuses.ends[at] <= offset]
     if is_instant:
         for cell in due:  # the list grows while it is walked

@@ -1,8 +1,8 @@
 """Acts of a hero in its own cell if a ritual follows every turn.
 
 It does what `gridjoust.bots.eidolon.in_place` does, with the values of `gridjoust.bots.eidolon.threats.Risks`. Heroes
-of a large team also gather tokens in one hand, send them, and lose no turn on the path. Each master skill works once a
-match, and each hero has few turns in which it could need it: in a large team skills are used early.
+of a large team also give their tokens to one hero, send them, and avoid acts that would delay a seal. Each master skill
+works once a match, and each hero of a large team has few turns in which to use it, so it is used early.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def is_late(planner: JointGoalPlanner) -> bool:
 
 
 def _duty_ap(planner: JointGoalPlanner, colour: Colour, party: Party) -> int:
-    """Return the AP that the hero still needs for its party: the path, a trade, and the seal if it breaks it."""
+    """Return the AP that the hero still needs for its party: for the path, and to trade or to break the seal."""
     cell = planner.team.parties.meeting_cell(colour, planner.seat)
     ap = planner.distances.get(cell, 0) + 1
     if planner.seat == party.breaker and len(party.walkers) > 1:
@@ -97,7 +97,8 @@ def exchanges(planner: JointGoalPlanner) -> Iterator[Act]:
 def _exchange(planner: JointGoalPlanner, colour: Colour, party: Party, here: Sequence[Seat]) -> Act:
     """Return the trade that gives one hero all tokens of the colour.
 
-    It is the courier, at the seal a hero who can break it now, else the one with fewer duties.
+    A courier takes them. At the seal, a hero who can break it now does; elsewhere, the breaker or, if it is not here,
+    the hero with fewer duties.
     """
     held = {seat: planner.state.heroes[seat].tokens[colour] for seat in here}
     other = max((seat for seat in here if seat != planner.seat), key=lambda seat: held[seat])
@@ -304,9 +305,9 @@ def _degrees(dungeon: Dungeon, cell: Cell, entrance: Direction, home: Cell) -> i
 
 
 def answer_ritual(planner: JointGoalPlanner) -> Act:
-    """Return the dive to the tile with most doors, or where to send a new cultist.
+    """Return the dive to the tile with most doors, or the act that sends a new cultist elsewhere, or `wait`.
 
-    It goes where no needed token lies, then where the tile's card has passed, then where there are few doors.
+    The cultist is sent to a tile without a needed token; then one whose card has passed; then one with few doors.
     """
     state = planner.state
     if state.phase is Phase.DIVE:

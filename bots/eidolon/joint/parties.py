@@ -75,7 +75,7 @@ class Clock:
         return self._delays[seat] + self.team * max(0, ceil((ap - self._first_ap[seat]) / AP_PER_TURN))
 
     def next_ap(self, seat: Seat, ap: int, turn: int) -> int:
-        """Return `ap`, or the AP with which the hero's first turn from `turn` on begins, if that is later."""
+        """Return the AP spent at the start of the hero's first turn from `turn` on, or `ap` if that is more."""
         while self.turns(seat, ap + 1) < turn:
             first = self._first_ap[seat]
             ap = first if ap < first else ap + AP_PER_TURN - (ap - first) % AP_PER_TURN
@@ -118,7 +118,7 @@ class Parties:
         return min(map(state.cell_of, givers), key=lambda cell: ways.get(cell, FAR_AP))
 
     def _in_order(self, colours: Iterable[Colour]) -> tuple[float, dict[Colour, Party]]:
-        """Choose parties for the seals in this order, each the one that is done first.
+        """Choose a party for each seal in this order: the one with the least cost given those before it.
 
         Return (cost in turns, colour -> party).
         """
@@ -137,7 +137,7 @@ class Parties:
         return cost + last, found
 
     def _candidates(self, colour: Colour) -> Iterator[tuple[Seat, ...]]:
-        """Yield groups of heroes who hold enough tokens together, none of whom could stay away.
+        """Yield groups of heroes who together hold enough tokens, each of whom is needed for that.
 
         First come groups to which the Wizard sends its tokens, then those without.
         """
@@ -156,7 +156,7 @@ class Parties:
                         yield walkers
 
     def _outings(self, colour: Colour, legs: Mapping[Seat, Leg]) -> Iterator[Outing]:
-        """Yield, for each group of heroes who can, the best outing in which all of them come to the seal."""
+        """Yield the best outing of each group of heroes who hold enough tokens and can all come to the seal."""
         for walkers in self._candidates(colour):
             if outing := self._outing(colour, walkers, legs):
                 yield outing

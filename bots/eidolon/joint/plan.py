@@ -1,6 +1,6 @@
 """One plan for all heroes if a ritual follows every turn: each hero's next tasks.
 
-All heroes share one clock there, so the time at which the last task is done counts, not the AP that it takes. Every
+All heroes then share one clock, so the time at which the last task is done counts, not the AP that it takes. Every
 task (tokens, doors to explore, tokens to hand over, seals) goes to the hero who will be done with it first, one after
 the other: list scheduling, as in R. L. Graham, "Bounds on multiprocessing timing anomalies" (1969), with the time from
 task to task. The goals of the acting hero are its first task and those that no other hero has taken before it.
@@ -122,7 +122,7 @@ class JointGoals(TeamGoals):
                 yield Task(kind, self.parties.meeting_cell(colour, seat), colour, takers=(seat,))
 
     def _trips(self) -> Iterator[Task]:
-        """Yield the tasks for colours of which the heroes hold enough tokens: bring them together, break the seal.
+        """Yield the tasks for each colour once heroes hold enough of its tokens: bring them together, break the seal.
 
         A hero with tokens to give gives them before it goes to its own seal, so that no two heroes wait for each other.
         """
@@ -140,7 +140,10 @@ class JointGoals(TeamGoals):
             yield Task(Kind.STAY, cell, colour, takers=(giver,))
 
     def _givers(self, colour: Colour) -> list[Seat]:
-        """Return the heroes who bring the collector what it lacks, those with most first; the Wizard sends instead."""
+        """Return the heroes who bring the collector its missing tokens, those with most first.
+
+        The Wizard is not among them, as it can send its tokens.
+        """
         needs, taker = self.needs, self.roles[colour]
         if needs.rules.seal_rule == "team":
             return []
@@ -156,7 +159,7 @@ class JointGoals(TeamGoals):
         return found
 
     def rest(self, seat: Seat, task: Task) -> float:
-        """Return the AP that the task takes once the hero is there, more if others had better do it."""
+        """Return the AP that the task takes once the hero is there, plus a surcharge if others should do it."""
         if (seat, task) not in self._rests:
             self._rests[seat, task] = self._rest(seat, task)
         return self._rests[seat, task]
@@ -329,7 +332,7 @@ class JointGoalPlanner(GoalPlanner):
         return goals
 
     def _hand_overs(self) -> list[Goal]:
-        """Return goals: the cells where to hand over tokens that this hero holds and others collect."""
+        """Return goals: the cells where this hero can hand over tokens that others collect."""
         needs, where, tokens = self.needs, self.state.dungeon.where, self.state.heroes[self.seat].tokens
         given = [c for c in needs.standing if self.team.roles[c] != self.seat and tokens[c]]
         cells = [

@@ -1,4 +1,4 @@
-"""The flood over Floor, and how near the figure gets with every piece that could be laid.
+"""Floods Floor from the figure, and computes how near it gets to a goal with each piece that could be laid.
 
 It is the kernel of `gridjoust.bots.placement.flood`, and does what `placements_in_reach` and `score_one_by_one` of the
 beam do.
@@ -115,7 +115,7 @@ def _at(ground: cython.pointer(Ground), masks: Mask, number: cython.int) -> Mask
 
 
 def walk(task: tuple, floor: object) -> list:
-    """Return, for 0, 1, 2 … steps, the set of cells that take the figure so many steps on this Floor."""
+    """Return, for 0, 1, 2 … steps, the set of cells that the figure first reaches in so many on this Floor."""
     ground = _open(task)
     _flood(cython.address(ground), floor, task[6])
     return [_number(_at(cython.address(ground), ground.layers, step), ground.words) for step in range(ground.reached)]

@@ -91,7 +91,7 @@ def _estimate_from(search: cython.pointer(Search), slot: cython.int) -> cython.d
 @cython.cfunc
 @cython.exceptval(-1)
 def _fill_stack(search: cython.pointer(Search)) -> cython.int:
-    """Move all heap entries of the least f to the stack: on top the largest g, among equals the first found."""
+    """Move all heap entries of the least f to the stack; the one with the largest g, found first, ends on top."""
     heap = cython.address(search.heap)
     found: cython.int = 0
     search.total = heap.entries[0].key
@@ -157,7 +157,7 @@ def _empty_stack(search: cython.pointer(Search)) -> cython.int:
 @cython.inline
 @cython.exceptval(-1)
 def _expand(search: cython.pointer(Search), slot: cython.int, so_far: cython.double) -> cython.int:
-    """Push the successors of a slot (a cell of the board with its rim): of equal f on the stack, others on the heap."""
+    """Push the successors of a slot (a cell of a board with a rim): on the stack if of equal f, else on the heap."""
     fan: Fan
     stack = cython.address(search.stack)
     _fan_out(cython.address(search.board), slot, cython.address(fan))

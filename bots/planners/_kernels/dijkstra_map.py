@@ -49,7 +49,10 @@ def scan_values(
     most: cython.longlong,
     kinds: tuple,
 ) -> object:
-    """Return the Dijkstra map from a start value for each cell, times `factor` if below the maximum and not None."""
+    """Return the Dijkstra map from a start value for each cell.
+
+    Values below the maximum are first multiplied by `factor`, if it is not None.
+    """
     graph: Graph = _unpack(packed)
     limit: cython.double = maximum
     times: cython.double = 1 if factor is None else factor
@@ -110,7 +113,10 @@ def _spread_values(
     most: cython.longlong,
     counts: cython.pointer(Counts),
 ) -> tuple:
-    """Spread the seeds where layers do not suffice; return each cell's value, `maximum` if out of reach."""
+    """Spread the seeds with a queue or a heap, if layers do not suffice; return each cell's value.
+
+    Cells out of reach have `maximum`.
+    """
     limit: cython.double = maximum
     values = _doubles(graph.slots)
     try:

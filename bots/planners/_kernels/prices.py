@@ -42,7 +42,7 @@ def change_costs(packed: tuple, costs: list, kind: type) -> list:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _collect(board: cython.pointer(Board), slot: cython.int, arcs: cython.pointer(Arcs)) -> cython.void:
-    """Collect in `arcs` those whose price depends on a slot: out of it, into it, and diagonals past its corners."""
+    """Collect the arcs whose price depends on a slot: those out of it, into it, and diagonals past its corners."""
     fan: Fan
     straight: cython.int = 0
     arcs.size = 0
@@ -89,7 +89,7 @@ def _add(arcs: cython.pointer(Arcs), tail: cython.int, head: cython.int, cost: c
 @cython.cfunc
 @cython.exceptval(check=False)
 def _taken(arc: Arc, arcs: cython.pointer(Arcs)) -> cython.double:
-    """Return the price that an arc has among these and mark it there as found; infinite if it is not there."""
+    """Return the price of this arc in `arcs`, and mark it there as found; infinite if it is missing."""
     for at in range(arcs.size):
         if arcs.items[at].tail == arc.tail and arcs.items[at].head == arc.head:
             arcs.items[at].tail = -1

@@ -1,4 +1,4 @@
-"""Packs terrains for Dijkstra maps: of a rectangular board the width is enough, other graphs list all neighbours."""
+"""Packs terrains for Dijkstra maps: a rectangular board by its width, other graphs by lists of all neighbours."""
 
 import array
 

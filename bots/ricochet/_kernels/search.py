@@ -197,7 +197,7 @@ def fill(capsule: object, bound: cython.int, states_per_step: cython.Py_ssize_t)
 @cython.cfunc
 @cython.exceptval(check=False)
 def _open_bucket(search: Pointer, bound: cython.int) -> cython.void:
-    """Begin the bucket of states with f = `bound`; the helpers of the states in the one before are still to move."""
+    """Begin the bucket of states with f = `bound`; helpers' moves from the bucket before are still to be made."""
     search.is_filling = True
     search.bound = bound
     search.here, search.done = search.done, search.here

@@ -89,7 +89,7 @@ def _with_robot(moved: cython.int, came_from: cython.int, low: cython.int, middl
 @cython.cfunc
 @cython.exceptval(check=False)
 def _before(key: Key, is_any: cython.bint) -> Key:
-    """Return the state before this one on its path, without how that one was reached in turn."""
+    """Return the state before this one on its path; the number does not say how that state was reached."""
     place = cython.cast(cython.int, (key >> 50) & 3)
     came_from = _cell(key, 4)
     if is_any:

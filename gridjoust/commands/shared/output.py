@@ -80,8 +80,8 @@ class _Errors(io.TextIOWrapper):
 def _hanging_up() -> Iterator[None]:
     """Treat the error EIO of a terminal like the signal SIGHUP: the terminal has closed, perhaps without that signal.
 
-    After EPIPE output is dropped: nobody reads the pipe any more.
-    If SIGHUP is ignored, output is dropped; if it has a handler, the signal is sent; KeyboardInterrupt otherwise.
+    If SIGHUP is ignored, output is dropped; if it has a handler, the signal is sent; otherwise KeyboardInterrupt is
+    raised. After EPIPE, output is dropped, as the reader of the pipe has left.
     """
     try:
         yield

@@ -1,7 +1,7 @@
 """Checks of views, the data for bots, viewers and files: they are plain JSON and reveal nothing hidden.
 
 They do not contain the seed. They do not change if everything that a seat cannot see is dealt again (a hidden twin).
-What is hidden at the start depends on the seed, so that nobody can know it by heart.
+What is hidden at the start depends on the seed, so that no bot can know it in advance.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ def redeal_repeats_and_spares_the_state(case: Case) -> Iterator[str]:
 
 
 def redealt_match_plays_on(case: Case) -> Iterator[str]:
-    """Check that legal actions can be played on from a redealt state, as bots look ahead this way."""
+    """Check that legal actions can be played on from a redealt state, as bots do to look ahead."""
     game = case.game
     for number, moment in enumerate(case.sample(size=6)):
         seat = number % game.seats

@@ -1,6 +1,6 @@
 """Server-sent events for any number of pages: all read one list, each at its own speed.
 
-A slow reader delays no other: it continues where it stopped. Source of the format: WHATWG HTML, section 9.2.
+A slow reader delays no other: it continues where it stopped. The format is that of WHATWG HTML, section 9.2.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _Entry:
 
 
 class EventLog:
-    """Numbered events by topic, kept until `forget`, and one state of which only the newest version is sent."""
+    """Numbered events by topic, kept until `forget`, and one state; only its newest version is sent."""
 
     def __init__(self, *, on_reader: Callable[[], None] = lambda: None) -> None:
         """Make an empty log; `on_reader` is called whenever a page opens a stream."""

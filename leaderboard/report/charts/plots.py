@@ -1,6 +1,6 @@
 """Charts with two axes: values over matches played, a line per bot; strength against cost, a mark per bot.
 
-Of the lines the first are named at their ends and the others stay faint; of the marks those are named that have room.
+The first lines are named at their ends; the others stay faint. A mark is named if there is room for its name.
 """
 
 from __future__ import annotations

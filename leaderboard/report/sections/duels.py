@@ -100,7 +100,7 @@ def _score_cell(duel: Duel | None) -> Cell:
 def _upsets(duels: Duels, bots: Sequence[str]) -> str:
     """Return a sentence about the highest score of a bot against one ranked above it.
 
-    Of equal scores it names the one of bots that are most places apart.
+    If scores are equal, it names the two bots that are most places apart.
     """
     upsets = [
         (duels[low, high].score, below - above, low, high)
@@ -119,7 +119,8 @@ def _upsets(duels: Duels, bots: Sequence[str]) -> str:
 def pairs_section(scope: Scope) -> Section | None:
     """Return a table of Elo, normalized Elo and likelihood of superiority of every two bots; None without pairs.
 
-    Of many bots only neighbours in the standings are compared. After an SPRT, a note corrects the difference for it.
+    If there are many bots, only neighbours in the standings are compared. After a sequential test (SPRT), a note gives
+    the difference corrected for the test.
     """
     if scope.board.ranked_by is not RankedBy.RATING:
         return None

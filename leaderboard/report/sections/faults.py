@@ -1,6 +1,6 @@
 """The section on what went wrong: how matches ended, which bots forfeited, which faults. A void match blames no bot.
 
-Below the table stand the mistakes by which bots forfeited, each with the end of a log and the matches to look at.
+Below the table come the mistakes by which bots forfeited, each with the end of a log and the matches to look at.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def incidents(scope: Scope) -> Iterator[Incident]:
 
 
 def _mistake(row: Mapping[str, Any]) -> str:
-    """Return the mistake in the row, also if it led to the bot's suspension in an earlier match."""
+    """Return the mistake for which the bot forfeited; if it was suspended, the mistake that led to that."""
     forfeit = _forfeit(row)
     said = str(row["reason"]) if forfeit is None else forfeit.detail
     ban = _quarantine(row)

@@ -108,7 +108,7 @@ class _Values:
 
 
 def scores_section(scope: Scope) -> Section | None:
-    """Return box plots of the returns, or the shares of wins and losses if returns say no more.
+    """Return box plots of the returns, or the shares of wins and losses if they take few values.
 
     In that case a box plot of a finer metric of the game follows, if there is one.
     """

@@ -87,7 +87,7 @@ def _trace(scope: Scope, order: list[str]) -> tuple[list[Series], str, int]:
 
 
 def _lead(board: Leaderboard, leader: str, last_change: int, matches: int) -> str:
-    """Return a sentence: since when the leader leads, if it is separated from all bots that it is compared with."""
+    """Return a sentence: since when the leader leads, or if it is not separated from others, that the lead is open."""
     if len(board.standings) == 1:
         return f"{leader} played alone."
     pools = max(one.pool or 1 for one in board.standings)

@@ -57,7 +57,7 @@ def pack_paths(records: Path) -> list[Path]:
 
 
 def write_pack_seal(pack: Path, *, key: bytes, of: Path | None = None, former_keys: Sequence[str] = ()) -> None:
-    """Write the seal of a pack; `of`: the file with its bytes, if it does not have its name yet."""
+    """Write the seal of a pack; `of`: the file with the pack's bytes, if it is not renamed to `pack` yet."""
     digest, former = pack_digest(of or pack), tuple(former_keys)
     seal = PackSeal(digest=digest, mac=_mac(digest, former, key), former_keys=former)
     file = _seal_path(pack)

@@ -113,7 +113,7 @@ class Pack:
                 continue
 
     def _checked(self, match_id: object) -> str:
-        """Return a match id from the table, as ids become parts of paths; RecordError for any other text."""
+        """Return the match id if it is valid, as ids become parts of paths; RecordError for any other value."""
         if not is_match_id(match_id):
             raise self._damaged(f"expected a match id of letters and digits, got {match_id!r:.60}")
         return match_id

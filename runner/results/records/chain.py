@@ -1,4 +1,4 @@
-"""What proves a record: the hash chain over everything that the rules decide, and the seal over every byte of the file.
+"""Proves records genuine by a hash chain over everything that the rules decide, and a seal over every byte of the file.
 
 The chain is the same on every machine. Each link is BLAKE2b (16 bytes, hex) over the previous link and the new content:
 for a turn its actions, stamp and the encoded state after it; for a fault or the end the line itself. Every turn is

@@ -12,9 +12,9 @@ from gridjoust.runner.wire.errors import RecordError
 
 
 def as_installed(record: MatchRecord) -> MatchRecord:
-    """Return the record; if other rules are installed, truncated before the first turn that differs by them.
+    """Return the record; if other rules are installed, with only the turns that surely agree with them.
 
-    The reason of its end says so then. RecordError if the game is not installed or refuses the parameters.
+    Then the reason of its end says so. RecordError if the game is not installed or refuses the parameters.
     """
     header = record.header
     try:
@@ -32,7 +32,7 @@ def as_installed(record: MatchRecord) -> MatchRecord:
 
 
 def _agreement(record: MatchRecord, game: AnyGame) -> tuple[int, str]:
-    """Return the number of turns that surely agree with the installed rules, and in words where a difference is."""
+    """Return the number of turns that surely agree with the installed rules, and a text about the difference or ""."""
     header, turn, known = record.header, 0, 0
     state = game.initial_state(header.seed)
     # a chain with the recorded version: its hashes match the record as long as the installed rules give equal states
@@ -64,7 +64,7 @@ def _agreement(record: MatchRecord, game: AnyGame) -> tuple[int, str]:
 
 
 def _between(known: int, last: int) -> str:
-    """Return in words which turns may differ: those between two recorded hashes."""
+    """Return a text about the turns that may differ: those after turn `known` (the last that agrees) up to `last`."""
     first = known + 1
     if not known and last <= HASH_EVERY:
         return f"they differ in the start position or in one of the turns to {last}"

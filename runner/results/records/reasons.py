@@ -1,7 +1,7 @@
-"""Sentences of records as values: forfeits and suspensions, and what people read of them.
+"""Reads and writes the sentences of records about forfeits and suspensions, also as people read them.
 
-Records and tables keep these sentences without their values, so this module alone reads them back. It believes no
-sentence, as bots' own words are part of it: who forfeited comes from the record's numbers.
+Records and tables keep these sentences without their values, so this module alone reads them back. It does not
+trust a sentence, as bots' own words are part of it: the record's numbers say which seats forfeited.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FORFEIT = re.compile(
 
 
 class BanKind(Enum):
-    """Why a bot plays no more matches; the value begins the sentence in records."""
+    """The reason why a bot plays no more matches; its value begins the sentence in records."""
 
     QUARANTINED = "quarantined after"
     DISQUALIFIED = "disqualified in match"

@@ -208,7 +208,7 @@ def _without_words(value: Any) -> Any:
 
 
 def _without_missing(expected: dict[str, Any], got: dict[str, Any]) -> dict[str, Any]:
-    """Return the expected table description without recently added columns that the other one does not have."""
+    """Return the expected table description without recently added columns that `got` does not have."""
     for table, ours, theirs in zip(TABLES, expected["resources"], got["resources"], strict=True):
         names = {field["name"] for field in theirs["schema"]["fields"]}
         recent = {column.name for column in table.columns if column.is_recent}

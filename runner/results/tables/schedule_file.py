@@ -34,7 +34,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """The final place of one bot, which bots that tie share; `tie_break`: the value that orders equal results."""
+    """The final place of one bot; bots that tie share a place. `tie_break`: the value that orders equal results."""
 
     place: int
     bot: str
@@ -43,7 +43,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """The final order of bots by a format, best first; `title` and `tie_break` name these values of the places."""
+    """The final order of bots by a format, best first; `title` and `tie_break` are headings for the places' values."""
 
     format: str
     title: str
@@ -77,13 +77,13 @@ def tie_reason(stage: str, better: int, worse: int, *, form: str = "knockout") -
 
 
 def stage_of(reason: str) -> str:
-    """Return the stage of a knockout that a match's reason names, "" if none; tables hold the stage nowhere else."""
+    """Return the stage of a knockout that a match's reason names, "" if none; no other column has it."""
     stage, colon, _ = reason.removeprefix(_KNOCKOUT).rpartition(": ")
     return stage if colon and reason.startswith(_KNOCKOUT) else ""
 
 
 def is_adaptive(reason: str) -> bool:
-    """Return True if the match of this reason was chosen by earlier results; tables tell that nowhere else."""
+    """Return True if the match of this reason was chosen by earlier results; no other column says so."""
     return reason.startswith(_ADAPTIVE)
 
 

@@ -30,7 +30,7 @@ _AT_ONCE = 1 << 20  # bytes
 
 
 class Output:
-    """A file that is written anew, or continued after the kept part of an earlier one, which it replaces at once."""
+    """A file that is written anew or continues the kept part of an earlier one; it replaces that one when opened."""
 
     def __init__(self, path: Path, first: bytes, *, name: str, kept: KeptTables | None = None) -> None:
         self._path = path

@@ -38,7 +38,7 @@ class Rule(Enum):
 class Guard(Enum):
     """The result so far of the test that the rule RACE needs: does one rating per bot explain the results?
 
-    TRUSTED: the first, strict test is skipped; FITS: it was passed; FAILED: RACE gives way to SAFE for good.
+    TRUSTED: the first, strict test is skipped; FITS: it was passed; FAILED: SAFE replaces RACE permanently.
     """
 
     UNTESTED = "untested"

@@ -7,10 +7,10 @@ fitted by penalized quasi-likelihood; sizes of effects are weighted by Laplace's
 likelihood (N. E. Breslow & D. G. Clayton (1993), "Approximate inference in generalized linear mixed models", JASA
 88:9).
 
-The two bots to be separated are those whose order could be wrong by most: by the lower bot's lead in score if it is as
-good as is plausible (S. Kalyanakrishnan et al. (2012), "PAC subset selection in stochastic multi-armed bandits", ICML:
-LUCB; here for differences). So a tie that many matches could not break does not take all matches from a bot with few
-results. The pair to play is the one that lowers the variance of their difference by most.
+The two bots to be separated next are those whose order could be wrong by most. That is measured by the lower bot's lead
+if it is as good as is plausible (S. Kalyanakrishnan et al. (2012), "PAC subset selection in stochastic multi-armed
+bandits", ICML: LUCB; here for differences). So a tie that many matches could not break does not take all matches from a
+bot with few results. The pair to play is the one that lowers the variance of their difference by most.
 
 Each pair is planned as if the pairs before had been played with the expected results. This is greedy, because the
 optimum over whole batches is too expensive and hardly better.

@@ -9,7 +9,7 @@ a constant boundary over all decisions (S. J. Pocock (1977), Biometrika 64:191).
 two bots 20 Elo points apart, about the default indifference, the worse one is named in at most 5 % of runs of 2,000
 matches. Closer bots count as equal: the answer may be either of them, or a tie.
 
-The next pairs are chosen in one of three ways. round robin: every two bots play equally often. safe: the pairs that
+The next pairs are chosen by one of three rules. round robin: every two bots play equally often. safe: the pairs that
 tell most about the least clear cut of the goal, by a model that learns how well ratings fit. So undecided bots play
 each other if ratings explain the results, and the whole field if they do not. race: undecided bots play each other
 only, and one rating per bot decides when to stop. A fit test must pass: round robin comes first, until the test has
@@ -92,7 +92,7 @@ def _proviso(goal: Goal) -> str:
     """Return the part of the answer's sentence that says how close bots must be to count as equal."""
     if not goal.indifference:
         return ""
-    return f" (bots that differ by less than {goal.indifference:g} points a match count as level)"
+    return f" (bots that differ by less than {goal.indifference:g} points a match count as equal)"
 
 
 def is_played_enough(tally: PairTally) -> bool:
@@ -171,7 +171,7 @@ def _level(drawn: Floats, cuts: tuple[int, ...], margin: float, *, allowed: floa
 
 
 def _undecided(wrong: Mask, cuts: tuple[int, ...], *, allowed: float) -> list[int]:
-    """Return undecided places: the others are all right but for a probability of at most `allowed`.
+    """Return the undecided places: the probability that any other place is wrong is at most `allowed`.
 
     `wrong`: a mask (place, sample). At least the two places around a dividing place are undecided.
     """

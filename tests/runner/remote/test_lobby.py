@@ -171,7 +171,7 @@ async def test_when_patience_is_over_matches_are_forfeited_until_it_is_back() ->
         await hall.gathering()
         for _ in range(4):  # as often as would be a quarantine
             await hall.lobby.present(["ada"])
-            fault = (Fault.FAILED_TO_START, "the remote bot was not there, after 0 s of patience")
+            fault = (Fault.FAILED_TO_START, "the remote bot was not connected within 0 s")
             assert await hall.seat("ada") == fault
         async with hall.bot("ada"):
             await hall.lobby.present(["ada"])

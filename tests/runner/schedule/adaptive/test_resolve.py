@@ -57,7 +57,7 @@ ESTIMATED: dict[str, tuple[tuple[float, ...], float | tuple[float, ...], Goal, d
         {
             "is_resolved": True,
             "is_tie": True,
-            "reason": "winner: a and b tie (bots that differ by less than 0.01 points a match count as level)",
+            "reason": "winner: a and b tie (bots that differ by less than 0.01 points a match count as equal)",
         },
     ),
     "a clear winner is none": ((0.52, 0.48), 0.002, winner(), {"is_resolved": True, "is_tie": False}),
