@@ -192,7 +192,8 @@ def metric_table(metrics: MetricTable) -> Table:
     shown = [at for at, _ in enumerate(metrics.metrics) if any(means[at] for _, means in metrics.means)]
     table.add_column("bot", no_wrap=True)
     for at in shown:
-        table.add_column(Text(metrics.metrics[at]), justify="right", overflow="fold")
+        title = Text(metrics.metrics[at].replace("_", " "))  # so that it wraps between words
+        table.add_column(title, justify="right", overflow="fold")
     for bot, means in metrics.means:
         table.add_row(Text(bot), *(optional(means[at], ".4g") for at in shown))
     return table

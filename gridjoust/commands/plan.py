@@ -34,6 +34,7 @@ from gridjoust.games.navigation.movingai import (
     parse_scen,
     read_text,
 )
+from gridjoust.leaderboard.wording import plural
 from gridjoust.runner.config.mistakes import nearest
 from gridjoust.runner.config.programs import split_path
 from gridjoust.runner.wire.errors import ConfigError
@@ -97,7 +98,7 @@ def plan(
     optima = {query: ground.optimum(query) for query in asked}
     if scen is not None and connectivity == "8":
         _warn_of_lengths(scen, rows, optima)
-    title = f"{map_file.name}, {knowledge}, {connectivity}-connected, {len(asked)} queries"
+    title = f"{map_file.name}, {knowledge}, {connectivity}-connected, {plural(len(asked), 'query', 'queries')}"
     open_console().print(_table(title, [*planners], found, optima))
 
 

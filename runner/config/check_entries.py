@@ -44,7 +44,8 @@ def check_games(config: Tournament, maps: Mapping[str, str]) -> Generator[Mistak
         try:
             kind = games.load_game(entry.game)
         except ValueError as error:
-            yield from_error(error, (*at, "game"))
+            place = (*at, "game")
+            yield from_error(error, place) if ", got " in str(error) else Mistake(place, "", "", fact=str(error))
             continue
         if mistakes := [*_check_entry(entry, kind, at)]:
             yield from mistakes

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.metadata
+import re
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from gridjoust import games
 from gridjoust.drawing.find import draw_state
 from gridjoust.games.bomber import Bomber, terminal
 from gridjoust.games.drawing import Drawing
+from tests.joust_here import joust
 
 
 def test_a_built_in_game_is_made_by_name_with_parameters_and_seats() -> None:
@@ -58,6 +61,30 @@ def test_what_is_no_game_is_refused_with_where_it_lives() -> None:
         ValueError, match=r"gridjoust.games.grid:Cell: expected a subclass of gridjoust.Game, got <class"
     ):
         games.load_game("none")
+
+
+def test_an_installed_game_that_does_not_import_is_named_with_its_line_and_left_out_of_the_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "half_a_game.py").write_text("import random\n\nrandom.no_such_name\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    points = [EntryPoint("half", "half_a_game:Half", "joust.games")]
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: points if group == "joust.games" else [])
+    said = (
+        "half: half_a_game:Half does not import: "
+        "AttributeError: module 'random' has no attribute 'no_such_name' (half_a_game.py line 3)"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        games.load_game("half")
+    done = joust("games", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, f"left out {said}\n")
+    assert done.stdout.startswith("bomber (rules ")
+    done = joust("games", "half", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (2, f"joust: games: {said}\n")
+    cup = "tournament: cup\ngames: [{game: half}]\nbots: [{name: a, bot: random}, {name: b, bot: random}]\n"
+    (tmp_path / "cup.yaml").write_text(cup)
+    done = joust("run", "cup.yaml", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (2, f"joust: cup.yaml: games[0].game: {said} (line 2)\n")
 
 
 @pytest.mark.usefixtures("installed")
