@@ -45,7 +45,7 @@ def test_solutions_are_as_short_as_those_of_a_plain_search_over_histories(name: 
 
 @pytest.mark.gate
 def test_solutions_on_official_boards_are_as_short_as_those_of_breadth_first_search() -> None:
-    for position in islice(official_positions("deepening"), 40):
+    for position in islice(official_positions("deepening"), 12):
         shortest = last_plan(bfs.plans, position, max_states=200_000)
         if shortest.moves is not None:
             assert length(last_plan(idastar.plans, position)) == length(shortest)
