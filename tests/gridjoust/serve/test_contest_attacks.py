@@ -5,6 +5,7 @@ The contest is the real one, in a folder; its versions have been let in without 
 
 from __future__ import annotations
 
+import http.client
 import io
 import json
 import secrets
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 import pytest
@@ -22,6 +24,7 @@ from starlette.applications import Starlette
 
 from gridjoust.runner.results.records.file import record_path, write_record
 from gridjoust.runner.results.records.lines import Fault, FaultLine, Termination
+from gridjoust.serve.access import WRONG
 from gridjoust.serve.config import FAILED, Folders
 from gridjoust.serve.contest import Contest
 from gridjoust.serve.play.unpacking import MOST_PACKED, UnpackError, unpack
@@ -266,6 +269,21 @@ def test_a_user_name_in_a_header_is_believed_of_the_proxy_alone(world: World) ->
         assert Client(app, address="10.0.0.2").get("/bot/ada/1/code", **headers).status == 403
     assert Client(app, address="10.0.0.1").get("/bot/ada/1/code", **{"x-remote-user": "ada"}).status == 200
     assert Client(app, address="10.0.0.1").get("/staff", **{"x-remote-user": "staff"}).status != 200
+
+
+def test_a_forwarded_address_evades_no_limit(world: World) -> None:
+    with serve(world.contest) as site:
+        found = [join_code_guessed(site.address, f"1.2.3.{number}") for number in range(WRONG + 1)]
+    assert found == [403] * WRONG + [429]
+
+
+def join_code_guessed(address: str, forwarded: str) -> int:
+    """Guess the join code as if for somebody else, over a socket; return the status."""
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
+    headers = {**OWN, "X-Forwarded-For": forwarded}
+    with closing(connection):
+        connection.request("POST", "/join", json.dumps({"code": "a guess", "name": "mallory"}), headers)
+        return connection.getresponse().status
 
 
 def test_names_that_are_taken_or_misleading_are_refused(world: World) -> None:
