@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TextIO, cast
 
-from gridjoust.runner.results.tables.columns import Column, Row, TableSchema
+from gridjoust.runner.results.tables.columns import Column, Row, TableSchema, Value
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 
@@ -34,10 +34,16 @@ def format_header(table: TableSchema) -> str:
 def format_rows(table: TableSchema, rows: Iterable[Row]) -> str:
     """Format rows as CSV lines; KeyError if a row lacks a column."""
     whole = list(rows)
-    cells = [(column.name, formatter(column)) for column in table.columns]
     # column by column: a quarter faster than row by row
-    columns = [["" if (value := row[name]) is None else format_it(value) for row in whole] for name, format_it in cells]
+    columns = [_format_column(column, [row[column.name] for row in whole]) for column in table.columns]
     return "".join([f"{','.join(line)}\n" for line in zip(*columns, strict=True)])
+
+
+def _format_column(column: Column, values: list[Value]) -> list[str]:
+    if values.count(None) == len(values):  # most measures of most bots
+        return [""] * len(values)
+    format_it = formatter(column)
+    return ["" if value is None else format_it(value) for value in values]
 
 
 @lru_cache
@@ -57,7 +63,7 @@ def formatter(column: Column) -> Callable[[Any], str]:
         return "1" if value else "0"
 
     def text(value: object) -> str:
-        return quoted(cell_text(str(value)))
+        return _cell(str(value))
 
     ways: dict[str, Callable[[Any], str]] = {"number": number, "integer": str, "boolean": boolean}
     return ways.get(column.type, text)
@@ -145,6 +151,12 @@ def cell_text(text: str) -> str:
     ['1.0', "'=1+1", "'@x", 'a-b']
     """
     return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+@lru_cache(maxsize=1024)
+def _cell(text: str) -> str:
+    """Return a value of a text column as a field; cached, because columns repeat few values."""
+    return quoted(cell_text(text))
 
 
 @lru_cache(maxsize=1024)
