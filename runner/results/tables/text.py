@@ -10,7 +10,7 @@ import os
 import re
 import warnings
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -34,12 +34,16 @@ def format_header(table: TableSchema) -> str:
 def format_rows(table: TableSchema, rows: Iterable[Row]) -> str:
     """Format rows as CSV lines; KeyError if a row lacks a column."""
     whole = list(rows)
-    # column by column: a quarter faster than row by row
-    columns = [_format_column(column, [row[column.name] for row in whole]) for column in table.columns]
-    return "".join([f"{','.join(line)}\n" for line in zip(*columns, strict=True)])
+    return format_columns(table, [[row[name] for row in whole] for name in table.names])
 
 
-def _format_column(column: Column, values: list[Value]) -> list[str]:
+def format_columns(table: TableSchema, columns: Sequence[Sequence[Value]]) -> str:
+    """Format columns, in file order, as CSV lines; a quarter faster than row by row."""
+    cells = [_format_column(column, values) for column, values in zip(table.columns, columns, strict=True)]
+    return "".join([f"{','.join(line)}\n" for line in zip(*cells, strict=True)])
+
+
+def _format_column(column: Column, values: Sequence[Value]) -> list[str]:
     if values.count(None) == len(values):  # most measures of most bots
         return [""] * len(values)
     format_it = formatter(column)
