@@ -259,11 +259,11 @@ class DirectMatch:
         asked = []
         for command in commands:
             match command:
+                case AnswerLine():
+                    self.answers.append(command)
                 case Send():
                     if self._pass_on(command):
                         asked.append(command.entrant)
-                case AnswerLine():
-                    self.answers.append(command)
                 case TurnLine() | FaultLine():
                     self.lines.append(command)
                     if self._on_turn is not None and isinstance(command, TurnLine):

@@ -24,8 +24,8 @@ from gridjoust.bots.api import Bot
 from gridjoust.games.api import AnyGame, ParamValue
 from gridjoust.runner.results.records.file import RECORDS
 from gridjoust.runner.results.tables.columns import METRICS, PAIRINGS, RESULTS, STANDINGS, TURNS
-from gridjoust.runner.results.tables.text import format_header, format_rows
-from gridjoust.runner.results.tables.writer import metric_rows, result_rows, turn_rows
+from gridjoust.runner.results.tables.text import format_columns, format_header, format_rows
+from gridjoust.runner.results.tables.writer import metric_rows, result_rows, turn_columns
 from gridjoust.runner.wire.errors import BugError
 from gridjoust.simulation import THINK_MS, BotSpec, Simulation, prepare
 
@@ -102,7 +102,7 @@ def _play(simulation: Simulation, seed: int, folder: Path | None) -> Rows:
     record = played.record
     if folder is not None:
         played.save(folder / RECORDS)
-    turns = format_rows(TURNS, turn_rows(record))
+    turns = format_columns(TURNS, turn_columns(record))
     return format_rows(RESULTS, result_rows(record)), format_rows(METRICS, metric_rows(record)), turns
 
 

@@ -19,7 +19,7 @@ from gridjoust.runner.config.values import FaultPolicy
 from gridjoust.runner.play.clock import Clock, Timer
 from gridjoust.runner.play.heading import make_header, make_usage, start_for
 from gridjoust.runner.play.link import BotLink, NotReady, refusal_of
-from gridjoust.runner.referee import Command, Drop, Finish, LagMs, Line, Referee, Send
+from gridjoust.runner.referee import Command, Drop, Finish, LagMs, Referee, Send
 from gridjoust.runner.referee.blame import RECOVERY_MS
 from gridjoust.runner.results.records.lines import AnswerLine, EndLine, Fault, FaultLine, Header, MatchRecord, TurnLine
 from gridjoust.runner.results.records.reasons import unready
@@ -359,12 +359,15 @@ class MatchShell:
         sends: list[Send] = []
         for command in commands:
             match command:
+                case AnswerLine():
+                    self._answers.append(command)
                 case Send():
                     sends.append(command)
-                case TurnLine() | AnswerLine():
-                    is_closed |= self._keep(command)
+                case TurnLine():
+                    self._lines.append(command)
+                    is_closed = True
                 case FaultLine():
-                    self._keep(command)
+                    self._lines.append(command)
                     self._tell_fault(command)
                 case Drop():
                     self._links[command.entrant].fail(command.fault, command.detail)
@@ -385,14 +388,6 @@ class MatchShell:
             packets.sort(key=lambda packet: ranks[packet[0]])  # what goes to the same entrant keeps its order
         messages = [self._links[entrant].packet(payload) for entrant, payload in packets]
         self._context.bus.post([*messages, *observed])
-
-    def _keep(self, line: Line) -> bool:
-        """Append a line to the record; return True if it closed a turn."""
-        if isinstance(line, AnswerLine):
-            self._answers.append(line)
-        else:
-            self._lines.append(line)
-        return isinstance(line, TurnLine)
 
     def _tell_fault(self, line: FaultLine) -> None:
         for entrant, link in zip(self._pairing.entrants, self._links, strict=True):

@@ -1,7 +1,7 @@
 """Referee of one match (pure, no I/O): events in, commands out."""
 
 from gridjoust.runner.referee.blame import LagMs, LoadOf, no_lag, no_load
-from gridjoust.runner.referee.commands import Command, Drop, Finish, Line, SeatHolder, Send
+from gridjoust.runner.referee.commands import Command, Drop, Finish, SeatHolder, Send
 from gridjoust.runner.referee.judge import Referee
 
 __all__ = [
@@ -9,7 +9,6 @@ __all__ = [
     "Drop",
     "Finish",
     "LagMs",
-    "Line",
     "LoadOf",
     "Referee",
     "SeatHolder",

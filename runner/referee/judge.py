@@ -18,7 +18,7 @@ from gridjoust.runner.referee.charges import Charges
 from gridjoust.runner.referee.clocks import Clocks, SpentOf, unmetered
 from gridjoust.runner.referee.commands import Command, SeatHolder
 from gridjoust.runner.referee.messages import Messages
-from gridjoust.runner.referee.seat_state import MESSAGES_PER_S, Question, SeatState, make_seat_states
+from gridjoust.runner.referee.seat_state import MESSAGES_PER_S, Question, SeatState, make_seat_states, measured_line
 from gridjoust.runner.referee.turns import TurnFlow
 from gridjoust.runner.results.records.chain import open_chain
 from gridjoust.runner.results.records.lines import AnswerLine, Fault
@@ -297,7 +297,15 @@ class Referee:
         question = seat_state.question
         assert question is not None
         spent = question.spent = self._clocks.spent(seat_state, question)
-        return question.measure(answer, text, turn=flow.turn, now_ms=now_ms, is_timed=flow.is_timed, spent=spent)
+        is_newest = answer.ask == question.number  # an answer to an older question has no latency
+        return measured_line(
+            answer,
+            text,
+            turn=flow.turn,
+            latency_ms=round(now_ms - question.asked_ms, 3) if is_newest else None,
+            is_final=answer.final or flow.is_timed,  # in a timed game every answer counts as final
+            spent=spent,
+        )
 
     # what is no answer
 

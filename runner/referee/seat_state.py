@@ -54,34 +54,23 @@ class Question:
     answer: Choice | None = None  # the best so far
     measured: AnswerLine | None = None  # what that answer cost
 
-    def measure(
-        self, answer: protocol.Action, text: str, *, turn: int, now_ms: float, is_timed: bool, spent: Spent | None
-    ) -> AnswerLine:
-        """Return the record's line of an answer and its cost; an answer to an older question has no latency."""
-        return measured_line(
-            answer,
-            text,
-            turn=turn,
-            latency_ms=round(now_ms - self.asked_ms, 3) if answer.ask == self.number else None,
-            is_final=answer.final or is_timed,  # in a timed game every answer counts as final
-            spent=spent,
-        )
-
 
 def measured_line(
     answer: protocol.Action, text: str, *, turn: int, latency_ms: float | None, is_final: bool, spent: Spent | None
 ) -> AnswerLine:
     """Return the record's line of an answer: the action's text, the bot's own measures and those of the referee."""
+    cpu_ms, waited_ms, forced = (None, None, None) if spent is None else spent
     line = AnswerLine(
         turn=turn,
         seat=answer.seat,
         action=text,
         planning_ms=answer.planning_ms,
         latency_ms=latency_ms,
+        cpu_ms=cpu_ms,
+        waited_ms=waited_ms,
+        forced=forced,
         final=is_final,
     )
-    if spent is not None:
-        line = msgspec.structs.replace(line, cpu_ms=spent.cpu_ms, waited_ms=spent.waited_ms, forced=spent.forced)
     return line if answer.stats is None else msgspec.structs.replace(line, **msgspec.structs.asdict(answer.stats))
 
 

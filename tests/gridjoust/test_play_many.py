@@ -16,8 +16,8 @@ from gridjoust.bots.api import Bot, Observation
 from gridjoust.games.api import Turn
 from gridjoust.runner.results.records.file import read_record
 from gridjoust.runner.results.tables.columns import METRICS, RESULTS, TURNS, TableSchema
-from gridjoust.runner.results.tables.text import format_header, format_rows
-from gridjoust.runner.results.tables.writer import metric_rows, result_rows, turn_rows
+from gridjoust.runner.results.tables.text import format_columns, format_header, format_rows
+from gridjoust.runner.results.tables.writer import metric_rows, result_rows, turn_columns
 from gridjoust.runner.wire.errors import BugError
 from gridjoust.simulation import BotSpec, play
 from gridjoust.simulation.many import play_many
@@ -48,8 +48,13 @@ def test_matches_are_those_that_play_plays_one_by_one_in_the_order_of_the_seeds(
     tables = play_many(Pile, bots, seeds=iter(SEEDS), workers=workers, faults={"limit": 2}, out=tmp_path)
     records = [play(Pile, bots, seed=seed, faults={"limit": 2}).record for seed in SEEDS]
     assert len({record.end.termination for record in records}) > 1
-    for table, rows_of in ((RESULTS, result_rows), (METRICS, metric_rows), (TURNS, turn_rows)):
-        text = format_header(table) + "".join(format_rows(table, rows_of(record)) for record in records)
+    lines = {
+        RESULTS: [format_rows(RESULTS, result_rows(record)) for record in records],
+        METRICS: [format_rows(METRICS, metric_rows(record)) for record in records],
+        TURNS: [format_columns(TURNS, turn_columns(record)) for record in records],
+    }
+    for table, own in lines.items():
+        text = format_header(table) + "".join(own)
         many = getattr(tables, table.name).astype("string").fillna("")
         numbers = {column.name for column in table.columns if column.type == "number"}
         expected = settled(text, table)

@@ -164,7 +164,7 @@ class EndLine(_Line, frozen=True, kw_only=True, tag="end"):
     hash: str
 
 
-class AnswerLine(_Line, frozen=True, kw_only=True, tag="answer", omit_defaults=True):
+class AnswerLine(_Line, frozen=True, kw_only=True, tag="answer", omit_defaults=True, gc=False):
     """Measured: one answer, or a missing answer, in turn `turn`.
 
     `final` and `after_ms` tell how much time of its bank a seat used. Older records do not have them. There, every

@@ -10,13 +10,13 @@ import os
 import re
 import warnings
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TextIO, cast
 
-from gridjoust.runner.results.tables.columns import Column, Row, TableSchema
+from gridjoust.runner.results.tables.columns import Column, Row, TableSchema, Value
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text
 
@@ -34,10 +34,20 @@ def format_header(table: TableSchema) -> str:
 def format_rows(table: TableSchema, rows: Iterable[Row]) -> str:
     """Format rows as CSV lines; KeyError if a row lacks a column."""
     whole = list(rows)
-    cells = [(column.name, formatter(column)) for column in table.columns]
-    # column by column: a quarter faster than row by row
-    columns = [["" if (value := row[name]) is None else format_it(value) for row in whole] for name, format_it in cells]
-    return "".join([f"{','.join(line)}\n" for line in zip(*columns, strict=True)])
+    return format_columns(table, [[row[name] for row in whole] for name in table.names])
+
+
+def format_columns(table: TableSchema, columns: Sequence[Sequence[Value]]) -> str:
+    """Format columns, in file order, as CSV lines; a quarter faster than row by row."""
+    cells = [_format_column(column, values) for column, values in zip(table.columns, columns, strict=True)]
+    return "".join([f"{','.join(line)}\n" for line in zip(*cells, strict=True)])
+
+
+def _format_column(column: Column, values: Sequence[Value]) -> list[str]:
+    if values.count(None) == len(values):  # most measures of most bots
+        return [""] * len(values)
+    format_it = formatter(column)
+    return ["" if value is None else format_it(value) for value in values]
 
 
 @lru_cache
@@ -57,7 +67,7 @@ def formatter(column: Column) -> Callable[[Any], str]:
         return "1" if value else "0"
 
     def text(value: object) -> str:
-        return quoted(cell_text(str(value)))
+        return _cell(str(value))
 
     ways: dict[str, Callable[[Any], str]] = {"number": number, "integer": str, "boolean": boolean}
     return ways.get(column.type, text)
@@ -145,6 +155,12 @@ def cell_text(text: str) -> str:
     ['1.0', "'=1+1", "'@x", 'a-b']
     """
     return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+@lru_cache(maxsize=1024)
+def _cell(text: str) -> str:
+    """Return a value of a text column as a field; cached, because columns repeat few values."""
+    return quoted(cell_text(text))
 
 
 @lru_cache(maxsize=1024)

@@ -9,7 +9,7 @@ import math
 import statistics
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from operator import attrgetter
 from pathlib import Path
@@ -17,11 +17,11 @@ from types import TracebackType
 from typing import Any, BinaryIO
 
 from gridjoust.runner.results.records.file import RECORDS
-from gridjoust.runner.results.records.lines import AnswerLine, Header, MatchRecord, SeatEntry, Termination, TurnLine
+from gridjoust.runner.results.records.lines import Header, MatchRecord, SeatEntry, Termination, TurnLine
 from gridjoust.runner.results.tables.columns import METRICS, RESULTS, TURNS, Row, TableSchema, Value
 from gridjoust.runner.results.tables.datapackage import add_checksums, write_datapackage
 from gridjoust.runner.results.tables.kept import KEPT_TABLES, Extent, KeptTables, TablesSeal, new_digest, save_seal
-from gridjoust.runner.results.tables.text import format_header, format_rows
+from gridjoust.runner.results.tables.text import format_columns, format_header, format_rows
 from gridjoust.runner.seeds import content_id
 from gridjoust.runner.wire.errors import naming
 
@@ -101,7 +101,7 @@ LEVEL = 5  # compression level: the highest makes files smaller by a fifteenth a
 # fields of a record that have the name of a column
 _OF_HEADER = tuple(name for name in Header.__struct_fields__ if name in RESULTS.by_name and name != "seats")
 _OF_ENTRY = tuple(name for name in SeatEntry.__struct_fields__ if name in RESULTS.by_name)
-_OF_ANSWER = tuple(name for name in AnswerLine.__struct_fields__ if name in TURNS.by_name)
+_OF_ANSWER = TURNS.names[1:]  # all but the match
 _ANSWER_VALUES, _ANSWER_ORDER = attrgetter(*_OF_ANSWER), attrgetter("turn", "seat")
 
 
@@ -137,16 +137,16 @@ def metric_rows(record: MatchRecord) -> list[Row]:
     ]
 
 
-def turn_rows(record: MatchRecord) -> list[Row]:
-    """Return a row of `turns.csv.gz` per answer, sorted by turn and seat, as the order of answers is chance.
+def turn_columns(record: MatchRecord) -> list[Sequence[Value]]:
+    """Return the columns of `turns.csv.gz`, a row per answer by turn and seat, as the order of answers is chance.
 
     In a turn that a forfeit has ended early it is also chance which bots had answered, so it has only rows of faults.
     """
-    names, match_id = ("match_id", *_OF_ANSWER), record.header.match_id
     is_cut = record.end.termination is not Termination.COMPLETED
     counted = (one for one in record.answers if one.fault or not is_cut or one.turn <= record.end.turns)
     answers = sorted(counted, key=_ANSWER_ORDER)
-    return [dict(zip(names, (match_id, *_ANSWER_VALUES(answer)), strict=True)) for answer in answers]
+    values = zip(*map(_ANSWER_VALUES, answers), strict=True) if answers else [()] * len(_OF_ANSWER)
+    return [[record.header.match_id] * len(answers), *values]
 
 
 def _match_values(record: MatchRecord) -> dict[str, Value]:
@@ -256,12 +256,12 @@ class TableWriter:
 
     def add(self, record: MatchRecord) -> list[Row]:
         """Append one match to every table; return its rows of `results.csv`."""
-        rows, metrics, turns = result_rows(record), metric_rows(record), turn_rows(record)
+        rows, metrics, turns = result_rows(record), metric_rows(record), turn_columns(record)
         self._is_whole = False
-        self._turns.add(format_rows(TURNS, turns).encode())
+        self._turns.add(format_columns(TURNS, turns).encode())
         self._metrics.write(format_rows(METRICS, metrics).encode())
         self._results.write(format_rows(RESULTS, rows).encode())  # last: a match is there when its results are
-        for table, added in ((RESULTS, rows), (METRICS, metrics), (TURNS, turns)):
+        for table, added in ((RESULTS, rows), (METRICS, metrics), (TURNS, turns[0])):
             self.rows[table.name] += len(added)
         self.matches, self._is_whole = self.matches + 1, True
         if self.matches % SEALED_EVERY == 0:

@@ -23,6 +23,7 @@ class MemoryBroker:
     def __init__(self) -> None:
         self.buses: list[MemoryBus] = []  # open buses in the order of connection, which is the order of delivery
         self._hearers = ByTopic(self._look_for_hearers)
+        self._waiting: list[tuple[MemoryBus, str, bytes]] = []  # messages for the loop's next pass
 
     def connect(
         self,
@@ -57,9 +58,16 @@ class MemoryBroker:
 
     def deliver(self, topic: str, payload: bytes) -> None:
         """Queue the message for every bus with a subscription and the right to read it."""
-        call_soon = asyncio.get_running_loop().call_soon
         for bus in self._hearers[topic]:
-            call_soon(bus.receive, topic, payload)
+            if not self._waiting:
+                asyncio.get_running_loop().call_soon(self._hand_over)
+            self._waiting.append((bus, topic, payload))
+
+    def _hand_over(self) -> None:
+        """Run the handlers of all messages that wait; what they send waits for the pass after this one."""
+        waiting, self._waiting = self._waiting, []
+        for bus, topic, payload in waiting:
+            bus.receive(topic, payload)
 
     def _look_for_hearers(self, topic: str) -> list[MemoryBus]:
         levels = tuple(topic.split("/"))
@@ -154,7 +162,7 @@ class MemoryBus:
         return bool(self._routes.find(topic)) and matches_any(self._read, levels)
 
     def receive(self, topic: str, payload: bytes) -> None:
-        """Run the handlers of a message; the event loop calls this."""
+        """Run the handlers of a message; the broker calls this from the event loop."""
         if self._state != "open":
             return
         self._news.set()

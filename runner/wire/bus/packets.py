@@ -66,6 +66,7 @@ def length_prefixed(data: bytes) -> bytes:
     return len(data).to_bytes(2, "big") + data
 
 
+@lru_cache(maxsize=4096)
 def remaining_length(length: int) -> bytes:
     """Encode the number of bytes after a fixed header, in one to four bytes."""
     digits = bytearray()
