@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from gridjoust.games.bitset import mask_of
 from gridjoust.games.grid import DIRECTIONS, Direction
@@ -28,6 +29,14 @@ from gridjoust.games.heroquest.visibility import look, reveal
 ROCK_SPELL = "pass through rock"
 MIST_SPELL = "veil of mist"
 Paths = Mapping[int, tuple[Direction, ...]]
+
+
+@cache
+def exits(width: int, cell: int, sides: int) -> tuple[tuple[Direction, int], ...]:
+    """Return (direction, neighbouring square) for each side of the square whose bit is set in `sides`."""
+    offsets = (-width, 1, width, -1)
+    steps = zip(SIDES, DIRECTIONS, offsets, strict=True)
+    return tuple((direction, cell + offset) for side, direction, offset in steps if sides & side)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +59,7 @@ class Ground:
         """Return (direction, square) of each step that is possible from this square, in the order N, E, S, W."""
         board, no_passing = self.situation.board, self.no_passing
         sides = (edges_of(board.width, board.height) if self.through_walls else board.tables.sides)[cell]
-        return [
-            (direction, cell + offset)
-            for direction, side, offset in zip(DIRECTIONS, SIDES, self.situation.offsets, strict=True)
-            if sides & side and not no_passing >> cell + offset & 1
-        ]
+        return [step for step in exits(board.width, cell, sides) if not no_passing >> step[1] & 1]
 
     def may_end(self, cell: int) -> bool:
         """Return True if the figure may stand on the square."""
@@ -102,7 +107,8 @@ def shortest_paths(ground: Ground, start: int, points: int, *, avoid: int = 0) -
                     paths[target] = (*paths[cell], direction)
                     following.append(target)
         layer = following
-    return {cell: path for cell, path in paths.items() if path and ground.may_end(cell)}
+    no_ending = ground.no_ending
+    return {cell: path for cell, path in paths.items() if path and not no_ending >> cell & 1}
 
 
 def is_path(ground: Ground, start: int, steps: tuple[Direction, ...], points: int) -> bool:
@@ -143,7 +149,8 @@ def walk(draft: SituationDraft, steps: tuple[Direction, ...]) -> None:
 
 def _bumps(draft: SituationDraft, target: int) -> bool:
     """Reveal what the heroes do not know on the next square; return True if it is in the way and ends the walk."""
-    is_solid = bool(draft.obstacles() & ~draft.known_obstacles() & ~draft.layout.rock & 1 << target)
+    unknown = (draft.things.blocked | draft.things.furniture) & ~draft.state.seen & ~draft.fallen & ~draft.layout.rock
+    is_solid = unknown >> target & 1
     can_pass = ROCK_SPELL in draft.hero.effects and not draft.things.furniture >> target & 1
     if target not in draft.lurker_cells() and (not is_solid or can_pass):
         return False
