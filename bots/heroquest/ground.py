@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gridjoust.bots.planners.budget import UNLIMITED, Budget
+from gridjoust.games.grid import Direction
 from gridjoust.games.heroquest.movement import Ground
 
 
@@ -20,6 +21,13 @@ class CountedGround(Ground):
         if target >= 0:
             self.work.count_tactics(1)
         return target
+
+    def steps(self, cell: int) -> list[tuple[Direction, int]]:
+        """Return (direction, square) of each step that is possible from this square, in the order N, E, S, W."""
+        found = Ground.steps(self, cell)
+        for _ in found:
+            self.work.count_tactics(1)
+        return found
 
 
 def counted(ground: Ground, work: Budget) -> Ground:

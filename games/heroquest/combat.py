@@ -81,6 +81,8 @@ def melee_sides(situation: Situation) -> Iterator[str]:
     """Yield each side, such as `E` or `NE`, on which the acting hero can attack a monster hand to hand."""
     hero = situation.hero
     monsters = situation.monster_cells()
+    if not monsters:
+        return
     is_long = any(ITEMS[item].is_diagonal for item in hero.items)
     for side in COMPASS:
         target = neighbour(situation, hero.cell, side)

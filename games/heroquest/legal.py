@@ -45,7 +45,7 @@ def is_legal(situation: Situation, action: Action) -> bool:
 def deeds(situation: Situation) -> tuple[Action, ...]:
     """Return the legal actions of the seat whose turn it is, without walks and `end`."""
     found: list[Action] = list(_doors(situation))
-    if situation.state.points:
+    if situation.state.points and situation.known_traps():
         found += [Jump(DIRECTIONS[number]) for number in range(4) if landing(situation, number) >= 0]
     if not situation.state.has_acted:
         found += _acts(situation)
@@ -55,7 +55,7 @@ def deeds(situation: Situation) -> tuple[Action, ...]:
 def _doors(situation: Situation) -> Iterator[Open]:
     cell = situation.hero.cell
     closed = {door for door in situation.known_closed_doors() if cell in door}
-    for number, direction in enumerate(DIRECTIONS):
+    for number, direction in enumerate(DIRECTIONS if closed else ()):
         target = situation.step(cell, number)
         if (min(cell, target), max(cell, target)) in closed:
             yield Open(direction)
@@ -66,7 +66,8 @@ def _acts(situation: Situation) -> Iterator[Action]:
     yield from (Attack(side) for side in melee_sides(situation))
     yield from _shots(situation)
     yield from castable(situation)
-    yield from (Disarm(DIRECTIONS[number]) for number in range(4) if can_disarm(situation, number))
+    if situation.known_traps():
+        yield from (Disarm(DIRECTIONS[number]) for number in range(4) if can_disarm(situation, number))
     if can_search_treasure(situation):
         yield Search("treasure")
     cell = situation.hero.cell
@@ -87,9 +88,8 @@ def _shots(situation: Situation) -> Iterator[Shoot]:
 
 
 def _walks(situation: Situation) -> Iterator[Move]:
-    state = situation.state
-    known_traps = state.found_traps & ~state.gone_traps
-    paths = shortest_paths(hero_ground(situation), situation.hero.cell, state.points, avoid=known_traps)
+    avoid = situation.known_traps()
+    paths = shortest_paths(hero_ground(situation), situation.hero.cell, situation.state.points, avoid=avoid)
     yield from (Move(path) for path in paths.values())
 
 

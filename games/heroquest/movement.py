@@ -16,10 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from gridjoust.games.bitset import mask_of
 from gridjoust.games.grid import DIRECTIONS, Direction
-from gridjoust.games.heroquest.situation import Situation, SituationDraft
+from gridjoust.games.heroquest.sight.board import edges_of
+from gridjoust.games.heroquest.situation import SIDES, Situation, SituationDraft
 from gridjoust.games.heroquest.state import Event
 from gridjoust.games.heroquest.traps import spring
 from gridjoust.games.heroquest.visibility import look, reveal
@@ -27,6 +29,14 @@ from gridjoust.games.heroquest.visibility import look, reveal
 ROCK_SPELL = "pass through rock"
 MIST_SPELL = "veil of mist"
 Paths = Mapping[int, tuple[Direction, ...]]
+
+
+@cache
+def exits(width: int, cell: int, sides: int) -> tuple[tuple[Direction, int], ...]:
+    """Return (direction, neighbouring square) for each side of the square whose bit is set in `sides`."""
+    offsets = (-width, 1, width, -1)
+    steps = zip(SIDES, DIRECTIONS, offsets, strict=True)
+    return tuple((direction, cell + offset) for side, direction, offset in steps if sides & side)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,12 @@ class Ground:
         if target < 0 or self.no_passing >> target & 1:
             return -1
         return target if self.through_walls or self.situation.is_open(cell, direction) else -1
+
+    def steps(self, cell: int) -> list[tuple[Direction, int]]:
+        """Return (direction, square) of each step that is possible from this square, in the order N, E, S, W."""
+        board, no_passing = self.situation.board, self.no_passing
+        sides = (edges_of(board.width, board.height) if self.through_walls else board.tables.sides)[cell]
+        return [step for step in exits(board.width, cell, sides) if not no_passing >> step[1] & 1]
 
     def may_end(self, cell: int) -> bool:
         """Return True if the figure may stand on the square."""
@@ -86,13 +102,13 @@ def shortest_paths(ground: Ground, start: int, points: int, *, avoid: int = 0) -
     for _ in range(points):
         following: list[int] = []
         for cell in layer:
-            for number, direction in enumerate(DIRECTIONS):
-                target = ground.next_cell(cell, number)
-                if target >= 0 and target not in paths and not avoid >> target & 1:
+            for direction, target in ground.steps(cell):
+                if target not in paths and not avoid >> target & 1:
                     paths[target] = (*paths[cell], direction)
                     following.append(target)
         layer = following
-    return {cell: path for cell, path in paths.items() if path and ground.may_end(cell)}
+    no_ending = ground.no_ending
+    return {cell: path for cell, path in paths.items() if path and not no_ending >> cell & 1}
 
 
 def is_path(ground: Ground, start: int, steps: tuple[Direction, ...], points: int) -> bool:
@@ -112,9 +128,9 @@ def walk(draft: SituationDraft, steps: tuple[Direction, ...]) -> None:
     draft.set(has_moved=True)
     last_free = draft.hero.cell
     is_stopped = False
+    ground = hero_ground(draft)
     for step in steps:
         number = DIRECTIONS.index(step)
-        ground = hero_ground(draft)
         if ground.may_end(draft.hero.cell):
             last_free = draft.hero.cell
             if is_stopped:
@@ -122,7 +138,9 @@ def walk(draft: SituationDraft, steps: tuple[Direction, ...]) -> None:
         target = ground.next_cell(draft.hero.cell, number)
         if target < 0 or _bumps(draft, target):
             break
-        is_stopped = _enter(draft, target, last_free) or is_stopped
+        if _enter(draft, target, last_free):
+            is_stopped = True
+            ground = hero_ground(draft)  # if only floor came into sight, it stays the same
         if draft.hero.body <= 0 or draft.state.points <= 0:
             break
     if draft.hero.body > 0 and not hero_ground(draft).may_end(draft.hero.cell):
@@ -131,7 +149,8 @@ def walk(draft: SituationDraft, steps: tuple[Direction, ...]) -> None:
 
 def _bumps(draft: SituationDraft, target: int) -> bool:
     """Reveal an obstacle that the heroes did not know on the next square; return True if there is one."""
-    is_solid = bool(draft.obstacles() & ~draft.known_obstacles() & ~draft.layout.rock & 1 << target)
+    unknown = (draft.things.blocked | draft.things.furniture) & ~draft.state.seen & ~draft.fallen & ~draft.layout.rock
+    is_solid = unknown >> target & 1
     can_pass = ROCK_SPELL in draft.hero.effects and not draft.things.furniture >> target & 1
     if target not in draft.lurker_cells() and (not is_solid or can_pass):
         return False
@@ -144,7 +163,7 @@ def _enter(draft: SituationDraft, target: int, last_free: int) -> bool:
     draft.move_hero(target, is_in_pit=False, steps=draft.hero.steps + 1)
     draft.set(points=draft.state.points - 1)
     is_new = look(draft, draft.state.seat)
-    trap = draft.traps().get(target)
+    trap = draft.trap(target)
     if trap is None:
         return is_new
     spring(draft, trap)

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
+from operator import attrgetter
 
 from gridjoust.games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
 from gridjoust.games.bitset import mask_of
@@ -232,8 +233,7 @@ class HeroQuest(Game[State, Action]):
 
     def encode(self, state: State) -> bytes:
         """Return canonical bytes of the state: the dungeon, then all other values as text."""
-        rest = [getattr(state, name) for name in State.__slots__ if name != "dungeon"]
-        return state.dungeon.code + repr([_plain(value) for value in rest]).encode()
+        return state.dungeon.code + repr(list(map(_plain, _REST_OF(state)))).encode()
 
     def parse_action(self, text: str) -> Action:
         """Parse the canonical text of an action; ValueError for any other text."""
@@ -247,6 +247,11 @@ class HeroQuest(Game[State, Action]):
         return Situation(self.rules, state)
 
 
+_REST_OF = attrgetter(*(name for name in State.__slots__ if name != "dungeon"))
+
+
 def _plain(value: object) -> object:
-    """Turn named tuples into plain ones, whose text is shorter and the same in every version of Python."""
-    return tuple(_plain(item) for item in value) if isinstance(value, tuple) else value
+    """Turn named tuples in a tuple into plain ones, whose text is shorter and the same in every version of Python."""
+    return (
+        tuple([tuple(item) if isinstance(item, tuple) else item for item in value]) if type(value) is tuple else value
+    )

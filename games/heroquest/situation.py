@@ -80,10 +80,17 @@ class Situation:
         """Return the traps that are still there, by square."""
         return {trap.cell: trap for trap in self.dungeon.traps if not self.state.gone_traps >> trap.cell & 1}
 
+    def known_traps(self) -> int:
+        """Return the squares, as a bit set, of traps that the heroes know and that are still there."""
+        return self.state.found_traps & ~self.state.gone_traps
+
+    def trap(self, cell: int) -> Trap | None:
+        """Return the trap on the square, or None if there is none or it is gone."""
+        return None if self.state.gone_traps >> cell & 1 else self.things.traps.get(cell)
+
     def shared_cells(self) -> int:
         """Return the squares, as a bit set, on which several heroes may stand: the stairs and known pits."""
-        pits = (trap.cell for trap in self.dungeon.traps if trap.kind == "pit")
-        return mask_of(self.dungeon.starts) | mask_of(pits) & self.state.found_traps & ~self.state.gone_traps
+        return self.things.stairs | self.things.pits & self.known_traps()
 
     def open_doors(self) -> set[Door]:
         """Return the doors that stand open."""

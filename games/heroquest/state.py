@@ -65,10 +65,14 @@ class Layout(NamedTuple):
 
 
 class Things(NamedTuple):
-    """Bit sets of what a quest has put on a board."""
+    """The things that a quest has put on a board, as bit sets of their squares."""
 
     blocked: int  # without rock
     furniture: int  # with chests
+    stairs: int
+    pits: int
+    doors: tuple[int, ...]  # the two squares of each door, without secret ones
+    traps: dict[int, Trap]  # by square
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,10 @@ class Dungeon:
         chests = mask_of(chest.cell for chest in self.chests)
         object.__setattr__(self, "code", repr((board.width, board.height, board.regions, blocked, parts)).encode())
         object.__setattr__(self, "layout", layout_of(board.regions))
-        object.__setattr__(self, "things", Things(mask_of(blocked), pieces | chests))
+        pits = mask_of(trap.cell for trap in self.traps if trap.kind == "pit")
+        doors, traps = tuple(map(mask_of, self.doors)), {trap.cell: trap for trap in self.traps}
+        things = Things(mask_of(blocked), pieces | chests, mask_of(self.starts), pits, doors, traps)
+        object.__setattr__(self, "things", things)
 
     def __hash__(self) -> int:
         return hash(self.code)

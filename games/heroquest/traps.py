@@ -32,8 +32,7 @@ def spring(draft: SituationDraft, trap: Trap) -> None:
 
 def known_trap(situation: Situation, cell: int) -> Trap | None:
     """Return the trap on the square if the heroes know it, otherwise None."""
-    trap = situation.traps().get(cell)
-    return trap if trap is not None and situation.state.found_traps >> cell & 1 else None
+    return situation.trap(cell) if situation.state.found_traps >> cell & 1 else None
 
 
 def landing(situation: Situation, direction: int) -> int:
@@ -61,7 +60,7 @@ def jump(draft: SituationDraft, direction: int) -> None:
     if is_over and not (draft.obstacles() >> target & 1 or target in draft.lurker_cells()):
         draft.move_hero(target, is_in_pit=False, steps=draft.hero.steps + 2)
         look(draft, seat)
-        trap = draft.traps().get(target)
+        trap = draft.trap(target)
         if trap is not None:
             stumble(draft, trap, start)
         return

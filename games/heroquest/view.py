@@ -146,7 +146,8 @@ def map_rows(situation: Situation) -> list[str]:
     for chest in state.dungeon.chests:
         if signs[chest.cell] == FURNITURE:
             signs[chest.cell] = EMPTY_CHEST if state.looted >> chest.cell & 1 else FULL_CHEST
-    return ["".join(signs[row : row + width]) for row in range(0, len(signs), width)]
+    text = "".join(signs)
+    return [text[row : row + width] for row in range(0, len(text), width)]
 
 
 def _hero(board: Board, hero: Hero) -> dict[str, Json]:

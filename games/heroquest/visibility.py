@@ -47,7 +47,7 @@ def reveal(draft: SituationDraft, seat: Seat, mask: int) -> bool:
     draft.set(seen=old | new, has_done=True)
     draft.set_hero(seat, revealed=draft.state.heroes[seat].revealed + new.bit_count())
     draft.record(Event("see", draft.state.heroes[seat].kind, cells=tuple(members(new))))
-    doors = any(new & mask_of(door) and not old & mask_of(door) for door in draft.dungeon.doors)
+    doors = any(new & door and not old & door for door in draft.things.doors)
     things = (draft.things.blocked | draft.things.furniture) & new
     return bool(_reveal_monsters(draft, new) or doors or things)
 

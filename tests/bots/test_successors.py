@@ -243,6 +243,7 @@ def meter_bomber(meter: Meter) -> None:
 
 def meter_heroquest(meter: Meter) -> None:
     meter.counts(Ground, "next_cell", lambda target: int(target >= 0))
+    meter.counts(Ground, "steps", len)
     meter.counts(Field, "neighbours")
     meter.counts(zargon_dijkstra_map, "_links", lambda links: sum(map(len, links)))
     meter.ignores(hero_bot, "deeds")

@@ -148,5 +148,11 @@ def _closed_sides(width: int, regions: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @cache
+def edges_of(width: int, height: int) -> tuple[int, ...]:
+    """Return for each square, as bits, the sides on which the board goes on, as if it had no walls."""
+    return _closed_sides(width, (CORRIDOR,) * (width * height))
+
+
+@cache
 def _numbers(width: int, height: int) -> dict[Square, int]:
     return {Cell(number % width, number // width): number for number in range(width * height)}
