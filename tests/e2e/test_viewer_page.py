@@ -10,6 +10,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 
+from gridjoust import games
 from gridjoust.games.api import ParamValue
 from gridjoust.games.bomber.rules import Bomber
 from gridjoust.games.bomber.view import cells_by_kind
@@ -234,6 +235,24 @@ def test_board_and_strips_fit_a_desk_and_their_labels_lie_on_nothing(browser: Br
     assert turn_of(page) <= 1
     page.mouse.click(strips["x"] + strips["width"] - 1, strips["y"] + 5)
     assert turn_of(page) >= plain.turns - 1
+    page.close()
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("game", ["bomber", "heroquest", "navigation"])
+def test_the_whole_screen_is_for_the_board_and_the_strips_come_back_after_it(
+    browser: Browser, tmp_path: Path, game: str
+) -> None:
+    record = play(game, ["random"] * games.make(game).seats, seed=7, faults={"limit": 1}).record
+    (tmp_path / "match.html").write_text(match_page(match_view(record)), encoding="utf-8")
+    page = open_page(browser, tmp_path / "match.html")
+    page.keyboard.press("f")
+    expect(page.locator("#strips")).to_be_hidden()
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.wait_for_function("document.getElementById('board').clientHeight > 0.6 * innerHeight")
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    page.keyboard.press("f")
+    expect(page.locator("#strips")).to_be_visible()
     page.close()
 
 

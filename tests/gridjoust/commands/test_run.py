@@ -136,7 +136,7 @@ def test_the_table_is_shown_before_the_report_is_written(
     shown: list[str] = []
     monkeypatch.setattr(page, "write_report", lambda source: shown.append(capsys.readouterr().out))
     run("format: {rounds: 1}", tmp_path, capsys)
-    assert "- a and b are the same program" in shown[0]
+    assert " are the same program: between them only chance decides" in shown[0]
 
 
 @pytest.mark.gate
