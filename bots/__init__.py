@@ -21,7 +21,6 @@ BOTS: dict[str, str] = {
     "bomber/gambit": "gridjoust.bots.bomber.gambit:Gambit",
     "bomber/dijkstra_map": "gridjoust.bots.bomber.dijkstra_map:MapBomber",
     "bomber/astar": "gridjoust.bots.bomber.astar:AStarBomber",
-    "bomber/sipp": "gridjoust.bots.bomber.astar:SippBomber",
     "bomber/dstar_lite": "gridjoust.bots.bomber.dstar_lite:DStarLiteBomber",
     "bomber/beam": "gridjoust.bots.bomber.beam:BeamBomber",
     "eidolon/astar": "gridjoust.bots.eidolon.astar:AStarHero",

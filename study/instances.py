@@ -1,9 +1,9 @@
 """Choose the citable instances anew: `python -m study.instances [--write]`. Seeds rise, the first that fit are taken.
 
 Maps and dungeons take every seed. A position of ricochet goes to the set of its optimum; positions of the easy sets and
-of the hard ones are drawn apart, and one that A* cannot prove within its limit is left out. A turn of placement is
-taken if A* finds a plan and no plan can do with fewer pieces. Compares the result with the manifest; `--write`
-overwrites it. Takes some minutes.
+of the hard ones are drawn apart, on other boards, and one that A* cannot prove within its limit is left out. A turn of
+placement is taken if A* finds a plan and no plan can do with fewer pieces. Compares the result with the manifest;
+`--write` overwrites it. Takes some minutes.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ from pathlib import Path
 
 import gridjoust.instances
 from gridjoust.instances import Listed
-from gridjoust.instances.sets import HARD_OPTIMUM, SETS, Hardness, InstanceSet, Positions, Turns, digest
+from gridjoust.instances.sets import BOARD_KINDS, SETS, Hardness, InstanceSet, Positions, Turns, digest
 
 MANIFEST = Path(gridjoust.instances.__file__).parent / "manifest.csv"
 SIZES = {"navigation": 10, "ricochet": 6, "placement": 6, "heroquest": 30, "eidolon": 60}  # instances a set, at most
-HARD_SEEDS = 122  # of boards with few walls that are looked through
-EASY_SEEDS = 1000  # of the other boards
+SEEDS = (1000, 122, 110)  # that are looked through, by kind of board; of the first until there are enough
 TRAIN_SHARE = 0.6
 APART = 1000  # seeds between two sets of one game
 
@@ -41,16 +40,16 @@ def choose(name: str, optima: dict[int, list[tuple[int, Hardness]]]) -> Chosen:
 
 
 def find_optima() -> dict[int, list[tuple[int, Hardness]]]:
-    """Return the positions of both kinds of boards by optimum."""
+    """Return the positions of all kinds of boards by optimum."""
     found: dict[int, list[tuple[int, Hardness]]] = {}
-    wanted = SIZES["ricochet"]
-    for hardest, seeds in ((HARD_OPTIMUM - 1, EASY_SEEDS), (HARD_OPTIMUM, HARD_SEEDS)):
+    wanted, easy = SIZES["ricochet"], range(BOARD_KINDS[0].least_optimum, BOARD_KINDS[1].least_optimum)
+    for kind, seeds in zip(BOARD_KINDS, SEEDS, strict=True):
         for seed in range(seeds):
-            hardness = Positions(hardest).measure(seed)
+            hardness = Positions(kind.least_optimum).measure(seed)
             optimum = int(hardness.cost)
-            if (optimum >= HARD_OPTIMUM) == (hardest >= HARD_OPTIMUM):
+            if Positions(optimum).kind == kind:
                 found.setdefault(optimum, []).append((seed, hardness))
-            if hardest < HARD_OPTIMUM and all(len(found.get(n, ())) >= wanted for n in range(2, HARD_OPTIMUM)):
+            if kind == BOARD_KINDS[0] and all(len(found.get(n, ())) >= wanted for n in easy):
                 break
     return found
 

@@ -1,7 +1,4 @@
-"""A* through space and time: searches anew every tick for a path to the best target that avoids every fire.
-
-It searches cells by tick, or by the intervals in which a cell is free of fire (SIPP).
-"""
+"""A* through space and time: searches anew every tick for a path to the best target that avoids every fire."""
 
 from __future__ import annotations
 
@@ -13,7 +10,6 @@ from gridjoust.bots.bomber.prospects import choose
 from gridjoust.bots.bomber.target_bot import Decision, TargetBot, Wish
 from gridjoust.bots.planners.astar import AtTick, grid_timed_astar
 from gridjoust.bots.planners.grid import SearchGrid
-from gridjoust.bots.planners.sipp import grid_sipp
 from gridjoust.bots.planners.stats import Plan
 from gridjoust.bots.planners.trail import Trail
 
@@ -50,13 +46,6 @@ class AStarBomber(TargetBot):
             self.show("way", path=[rules.board.places[cell] for cell in plan.path])
             self.show("closed", nodes=trails[target].expanded, frontier=trails[target].frontier())
         return decision.wish_for(target, plan.path[min(1, len(plan.path) - 1)], plan_cost=plan.cost)
-
-
-class SippBomber(AStarBomber):
-    """Plans over intervals without fire, so that waiting for a fire to pass is one state, however long it takes."""
-
-    planner: ClassVar[str] = "sipp"
-    find_path: ClassVar[TimedSearch] = staticmethod(grid_sipp)
 
 
 def _way_finder(

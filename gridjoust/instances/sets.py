@@ -42,9 +42,18 @@ from gridjoust.games.ricochet.rules import Ricochet
 from gridjoust.games.ricochet.slides import slides_of
 
 DRAWN_GOALS = 8  # the query of a map leads to the farthest of so many cells
-MOST_POSITIONS = 3_000_000  # that a proof of ricochet may keep
-HARD_OPTIMUM = 12  # from here on ricochet's positions are on boards with few walls
 PLACEMENT_STATES = 6_000  # that A* may generate for a turn of placement
+
+
+class BoardKind(NamedTuple):
+    """Boards of ricochet for the sets from one optimum on: the fewer walls, the longer the solutions."""
+
+    least_optimum: int
+    walls: int  # drawn at random; 0: boards of printed tiles
+    most_positions: int  # that the proof of an optimum may keep
+
+
+BOARD_KINDS = (BoardKind(2, 0, 3_000_000), BoardKind(12, 48, 3_000_000), BoardKind(16, 12, 8_000_000))
 
 
 class Hardness(NamedTuple):
@@ -140,6 +149,11 @@ class Positions:
         """What the set holds."""
         return f"positions that take {self.optimum} moves; cost: moves"
 
+    @property
+    def kind(self) -> BoardKind:
+        """The boards of the set."""
+        return [kind for kind in BOARD_KINDS if kind.least_optimum <= max(2, self.optimum)][-1]
+
     def make(self, name: str, seed: int) -> Instance:
         """Make the board as text, for tournaments, and the position for `joust solve`."""
         position = self._draw(seed)
@@ -165,13 +179,13 @@ class Positions:
     def measure(self, seed: int) -> Hardness:
         """Return what A* needs to prove the optimum."""
         position = self._draw(seed)
-        task = RicochetTask(slides_of(position.board), position, max_states=MOST_POSITIONS)
+        task = RicochetTask(slides_of(position.board), position, max_states=self.kind.most_positions)
         plan = finish_search(shortest_steps(task))
         return hardness_of(len(plan.moves or ()), PlanStats(plan.expanded, plan.generated))
 
     def _draw(self, seed: int) -> Position:
-        walls = {"random_walls": 48} if self.optimum >= HARD_OPTIMUM else {}
-        game, rng = Ricochet(walls), rng_for(seed, 0, "instance")
+        walls = self.kind.walls
+        game, rng = Ricochet({"random_walls": walls} if walls else {}), rng_for(seed, 0, "instance")
         board, _ = deal_board(game.params, rng)
         target = rng.choice(board.targets)
         robots = deal_robots(board, game.rules, rng)
@@ -323,8 +337,8 @@ SETS: Mapping[str, InstanceSet] = {
     **{f"maze-{side}": Maps("maze", side) for side in _SIDES},
     **{f"streets-{side}": Maps("streets", side) for side in _SIDES},
     **{f"caves-{side}": Maps("caves", side) for side in _SIDES},
-    **{f"ricochet-{optimum:02}": Positions(optimum) for optimum in range(2, 16)},
-    **{f"placement-{pieces}": Turns(pieces) for pieces in range(1, 4)},
+    **{f"ricochet-{optimum:02}": Positions(optimum) for optimum in range(2, 18)},
+    **{f"placement-{pieces}": Turns(pieces) for pieces in range(1, 5)},
     **{f"heroquest-{quest}": Quests(quest) for quest in ("crypt", "watch_house", "vault", "the_trial")},
     **{f"eidolon-{preset}": Dungeons(preset) for preset in ("sim1", "sim2")},
 }

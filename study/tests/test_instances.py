@@ -18,7 +18,7 @@ def test_the_first_seeds_that_fit_are_those_of_the_manifest(name: str) -> None:
 
 
 def test_positions_go_to_the_set_of_their_optimum_in_the_order_of_their_seeds() -> None:
-    with patch.object(instances, "EASY_SEEDS", 30), patch.object(instances, "HARD_SEEDS", 0):
+    with patch.object(instances, "SEEDS", (30, 0, 0)):
         optima = instances.find_optima()
     assert len(optima) > 5
     for optimum in range(2, 12):

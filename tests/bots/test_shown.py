@@ -20,7 +20,6 @@ WANTED: dict[str, set[tuple[str, str]]] = {
     "bomber/dijkstra_map": {("sum", "heat")},
     "bomber/dstar_lite": REPAIRED,
     "bomber/floor": {("worth", "heat"), ("target", "arrows")},
-    "bomber/sipp": CLOSED,
     "bomber/fugitive": {("worth", "heat"), ("target", "arrows")},
     "bomber/gambit": {("sum", "heat")},
     "eidolon/astar": CLOSED,

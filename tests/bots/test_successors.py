@@ -35,7 +35,7 @@ from gridjoust.bots.placement import task as placement_task
 from gridjoust.bots.placement.potential import FitCache
 from gridjoust.bots.placement.slopes import MapSlope
 from gridjoust.bots.placement.task import VOID_COST, Figure, Task
-from gridjoust.bots.planners import dijkstra_map, jps, kernels, sipp
+from gridjoust.bots.planners import dijkstra_map, jps, kernels
 from gridjoust.bots.planners.astar import _TimedArcs
 from gridjoust.bots.planners.budget import Budget
 from gridjoust.bots.planners.dijkstra_map import DijkstraMap
@@ -237,7 +237,6 @@ def meter_bomber(meter: Meter) -> None:
 
     meter.replaces(Board, "flood", flood)
     meter.counts(LookAhead, "moves")
-    meter.counts(sipp, "_successors")
     meter.counts(Survey, "moves")
 
 
