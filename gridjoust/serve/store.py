@@ -25,6 +25,7 @@ T = TypeVar("T")
 FILE = "contest.sqlite"
 FORMAT = 1
 RATED = (Kind.LADDER.value, Kind.STAFF.value)
+WAITING = "matches INDEXED BY matches_waiting WHERE state IN ('queued', 'running')"  # in SQL; quick with many matches
 BUSY_S = 10.0  # for the other process of the contest to end its transaction
 _SHARED = ("nfs", "cifs", "smb", "9p", "fuse.sshfs")  # file systems on which locks of SQLite do not hold
 _MOUNTS = Path("/proc/self/mountinfo")
@@ -58,6 +59,7 @@ CREATE TABLE matches (
 CREATE INDEX matches_waiting ON matches (state, is_extra, number) WHERE state IN ('queued', 'running');
 CREATE INDEX matches_first ON matches (first, number);
 CREATE INDEX matches_second ON matches (second, number);
+CREATE INDEX matches_graded ON matches (pair) WHERE kind = 'staff';
 CREATE INDEX matches_by_pair ON matches (pair_id);
 CREATE INDEX matches_by_batch ON matches (kind, batch);
 CREATE INDEX matches_on_demand ON matches (asked_by, queued_s) WHERE asked_by IS NOT NULL;
