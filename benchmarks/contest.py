@@ -416,13 +416,15 @@ def measure_pages(folder: Path) -> None:
 
     pages = ["/", "/grades", "/queue", "/matches", "/bot/s007", "/matches?name=s007&opponent=s011&lost=1"]
     times: dict[str, list[float]] = {page: [] for page in pages}
+    cpu_s: list[float] = []
     with Contest.open(folder / "class.yaml", out=folder / "results", trust=True) as contest:
         app = make_app(contest, hosts=["*"], starter=str)
         for _ in range(10):
             for page in pages:
-                began_s = time.perf_counter()
+                began_s, before_s = time.perf_counter(), time.process_time()
                 status = asyncio.run(_page(app, page))
                 times[page].append(time.perf_counter() - began_s)
+                cpu_s.append(time.process_time() - before_s)
                 assert status == 200, (page, status)
         memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         store = Store(contest.folder)
@@ -433,8 +435,8 @@ def measure_pages(folder: Path) -> None:
         store.close()
     worst = {page: max(seconds[1:]) for page, seconds in times.items()}
     every = sorted(second for seconds in times.values() for second in seconds)
-    p95 = every[int(0.95 * len(every))]
-    print(json.dumps({"p95_s": p95, "worst_s": worst, "fit_s": fit_s, "memory_mb": memory_mb}))
+    p95, p95_cpu = (sorted(seconds)[int(0.95 * len(every))] for seconds in (every, cpu_s))
+    print(json.dumps({"p95_s": p95, "cpu_s": p95_cpu, "worst_s": worst, "fit_s": fit_s, "memory_mb": memory_mb}))
 
 
 # 25 entrants
@@ -617,7 +619,8 @@ def rows_of_scale(folder: Path, *, matches: int) -> list[Row]:
         row(
             f"page, p95 ({size})",
             "≤ 100 ms",
-            f"{1000 * told['p95_s']:.0f} ms; slowest {slowest}: {1000 * told['worst_s'][slowest]:.0f} ms",
+            f"{1000 * told['p95_s']:.0f} ms ({1000 * told['cpu_s']:.0f} ms CPU); "
+            f"slowest {slowest}: {1000 * told['worst_s'][slowest]:.0f} ms",
             holds=told["p95_s"] <= 0.1,
         ),
         row("joint fit, with reading", "≤ 1 s CPU", f"{told['fit_s']:.2f} s", holds=told["fit_s"] <= 1),
