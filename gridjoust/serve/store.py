@@ -196,7 +196,15 @@ def enter(connection: sqlite3.Connection, number: int, record: MatchRecord, *, s
     connection.execute(
         "UPDATE matches SET state = ?, played_s = ?, points_first = ?, points_second = ?, forfeit_first = ?,"
         " forfeit_second = ?, seconds = ?, reason = ? WHERE number = ?",
-        ("played" if end.counted else "void", time.time(), *points, *forfeits, seconds, _reason(record), number),
+        (
+            "played" if end.counted else "void",
+            time.time(),
+            *points,
+            *forfeits,
+            seconds,
+            _reason(record, labels),
+            number,
+        ),
     )
     if not end.counted or row["kind"] == Kind.DEMAND.value:
         return
@@ -207,9 +215,10 @@ def enter(connection: sqlite3.Connection, number: int, record: MatchRecord, *, s
             _suspend(connection, label, row["match_id"], forfeit, suspend_after)
 
 
-def _reason(record: MatchRecord) -> str:
+def _reason(record: MatchRecord, labels: Sequence[str]) -> str:
     """Return how a match has ended, for everybody: without what bots said of their faults."""
-    bots = [entry.bot for entry in record.header.seats]
+    label_of = {record_name(label): label for label in labels}
+    bots = [label_of[entry.bot] for entry in record.header.seats]
     return named_reason(reason_without_words(record.end), bots, record.end.forfeited)
 
 
