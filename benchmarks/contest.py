@@ -30,7 +30,6 @@ from statistics import fmean, quantiles
 from typing import Any
 
 import psutil
-from scipy.stats import kendalltau
 
 from benchmarks.figures import Figures
 from benchmarks.report import print_table
@@ -263,6 +262,8 @@ def simulated_tau(chance: random.Random, *, bots: int = 50, games: int = 40, cyc
 
     `cycle_elo`: bot i has this much more against bot i + 1 of a circle of three than its strength says.
     """
+    from scipy.stats import kendalltau
+
     truth = [chance.gauss(0, 200) for _ in range(bots)]
     names = [f"b{at:03}" for at in range(bots)]
     at = {name: place for place, name in enumerate(names)}
