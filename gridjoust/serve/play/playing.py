@@ -444,3 +444,5 @@ if __name__ == "__main__":
     except (ConfigError, BrokerError) as error:
         sys.stderr.write(f"joust: {error}\n")
         sys.exit(2)
+    except KeyboardInterrupt:  # as when a service is stopped
+        sys.exit(130)
