@@ -139,6 +139,9 @@ def test_the_name_of_a_proxy_is_believed_from_its_address_alone_and_only_if_it_i
     ]:
         app = app_of(contest, proxy=proxy, has_remote_user=has_remote_user)
         assert Client(app, address=address).get("/api/me", **user).status == status
+    app = app_of(contest, proxy="10.0.0.1", has_remote_user=True)
+    staff = Client(app, address="10.0.0.1", cookies={"joust_key": "staff-key"})
+    assert staff.get("/api/me", **user).data["name"] == "teacher"
 
 
 def test_a_proxy_tells_who_is_limited_and_if_the_cookie_is_for_https(contest: FakeContest) -> None:
