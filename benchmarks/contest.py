@@ -21,7 +21,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -30,7 +30,6 @@ from statistics import fmean, quantiles
 from typing import Any
 
 import psutil
-from scipy.stats import kendalltau
 
 from benchmarks.figures import Figures
 from benchmarks.report import print_table
@@ -263,6 +262,8 @@ def simulated_tau(chance: random.Random, *, bots: int = 50, games: int = 40, cyc
 
     `cycle_elo`: bot i has this much more against bot i + 1 of a circle of three than its strength says.
     """
+    from scipy.stats import kendalltau
+
     truth = [chance.gauss(0, 200) for _ in range(bots)]
     names = [f"b{at:03}" for at in range(bots)]
     at = {name: place for place, name in enumerate(names)}
@@ -312,6 +313,29 @@ def uneven_pairs(*, bots: int, batches: int, window: int = 20) -> tuple[int, int
         of_bots = [counts[f"b{at:03}"] for at in range(bots)]
         worst = max(worst, max(of_bots) - min(of_bots))
     return worst, again
+
+
+def matches_in_an_hour(bad: Mapping[str, float], *, suspended: Collection[str] = (), bots: int = 25) -> float:
+    """Return how many matches each normal bot plays in an hour of one simulated lane, beside these bad bots.
+
+    `bad`: seconds of each one's matches, those of normal bots take 1 s. Who is `suspended` is so after three matches.
+    """
+    seconds = {**{f"b{at:02}": 1.0 for at in range(bots)}, **bad}
+    spent, played, now_s, batch = Counter[str](), Counter[str](), 0.0, 0
+    while now_s < 3600:
+        field_ = [
+            Active(label, pairs=played[label] // 2, mean_s=spent[label] / played[label] if played[label] else None)
+            for label in seconds
+            if label not in suspended or played[label] < 3
+        ]
+        for pair in make_batch(field_, ("weak",), batch=batch, staff_pairs=0):
+            took_s = max(seconds.get(label, 1.0) for label in (pair.first, pair.second))
+            for label in (pair.first, pair.second):
+                spent[label] += 2 * took_s  # type: ignore[assignment]
+                played[label] += 2
+            now_s += 2 * took_s
+        batch += 1
+    return fmean(played[f"b{at:02}"] for at in range(bots))
 
 
 # a million matches
@@ -393,13 +417,15 @@ def measure_pages(folder: Path) -> None:
 
     pages = ["/", "/grades", "/queue", "/matches", "/bot/s007", "/matches?name=s007&opponent=s011&lost=1"]
     times: dict[str, list[float]] = {page: [] for page in pages}
+    cpu_s: list[float] = []
     with Contest.open(folder / "class.yaml", out=folder / "results", trust=True) as contest:
         app = make_app(contest, hosts=["*"], starter=str)
         for _ in range(10):
             for page in pages:
-                began_s = time.perf_counter()
+                began_s, before_s = time.perf_counter(), time.process_time()
                 status = asyncio.run(_page(app, page))
                 times[page].append(time.perf_counter() - began_s)
+                cpu_s.append(time.process_time() - before_s)
                 assert status == 200, (page, status)
         memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         store = Store(contest.folder)
@@ -410,8 +436,8 @@ def measure_pages(folder: Path) -> None:
         store.close()
     worst = {page: max(seconds[1:]) for page, seconds in times.items()}
     every = sorted(second for seconds in times.values() for second in seconds)
-    p95 = every[int(0.95 * len(every))]
-    print(json.dumps({"p95_s": p95, "worst_s": worst, "fit_s": fit_s, "memory_mb": memory_mb}))
+    p95, p95_cpu = (sorted(seconds)[int(0.95 * len(every))] for seconds in (every, cpu_s))
+    print(json.dumps({"p95_s": p95, "cpu_s": p95_cpu, "worst_s": worst, "fit_s": fit_s, "memory_mb": memory_mb}))
 
 
 # 25 entrants
@@ -429,6 +455,7 @@ class Term:
     pairs_s: float | None = None
     per_s: float = 0.0  # matches
     pages_cpu_ms: float = 0.0  # CPU of the pages' process, per match
+    export_ms: float = 0.0  # per match
 
 
 def measure_term(folder: Path, *, window_s: float) -> Term:
@@ -459,6 +486,11 @@ def measure_term(folder: Path, *, window_s: float) -> Term:
     term.per_s, term.pages_cpu_ms = _pace(site, folder, window_s=window_s)
     _measure_newcomer(site, keys["s00"], term)
     site.stop()
+    began_s = time.monotonic()
+    subprocess.run((*JOUST, "serve", "class.yaml", "--export", "site"), cwd=folder, check=True, capture_output=True)
+    term.export_ms = (
+        1000 * (time.monotonic() - began_s) / max(1, sum(1 for _ in (folder / "site").rglob("match/*.html")))
+    )
     return term
 
 
@@ -562,6 +594,12 @@ def rows_of_term(term: Term, run_per_s: float) -> list[Row]:
             holds=share >= 0.95,
         ),
         row(
+            "export of 10,000 matches, from the time of fewer",
+            "≤ 60 s",
+            f"{10 * term.export_ms:.0f} s",
+            holds=10 * term.export_ms <= 60,
+        ),
+        row(
             "CPU of the pages' process per match", "≤ 1 ms", f"{term.pages_cpu_ms:.2f} ms", holds=term.pages_cpu_ms <= 1
         ),
     ]
@@ -582,7 +620,8 @@ def rows_of_scale(folder: Path, *, matches: int) -> list[Row]:
         row(
             f"page, p95 ({size})",
             "≤ 100 ms",
-            f"{1000 * told['p95_s']:.0f} ms; slowest {slowest}: {1000 * told['worst_s'][slowest]:.0f} ms",
+            f"{1000 * told['p95_s']:.0f} ms ({1000 * told['cpu_s']:.0f} ms CPU); "
+            f"slowest {slowest}: {1000 * told['worst_s'][slowest]:.0f} ms",
             holds=told["p95_s"] <= 0.1,
         ),
         row("joint fit, with reading", "≤ 1 s CPU", f"{told['fit_s']:.2f} s", holds=told["fit_s"] <= 1),
@@ -598,10 +637,13 @@ def rows_of_schedule(*, simulations: int) -> list[Row]:
     met = [Met(f"b{at}", "new", 8, 4.0) for at in range(4)]
     priors = {"new": Prior(), **{f"b{at}": Prior(40.0 * at - 60, 45.0) for at in range(4)}}
     newcomer = fit(priors, met, {})["new"].spread
+    bad = {"crashing": 0.3, "late": 10.0, "longest": 8.0}
+    left = matches_in_an_hour(bad, suspended=("crashing", "late")) / matches_in_an_hour({})
     return [
         row(f"mean tau, {simulations} simulations", "≥ .82", f"{tau:.3f}", holds=tau >= 0.82),
         row(f"with cycles of 120 Elo, {simulations // 4}", "≥ .80", f"{cycles:.3f}", holds=cycles >= 0.80),
         row("newcomer's spread after 32 games", "≤ 65 Elo", f"{newcomer:.0f} Elo", holds=newcomer <= 65),
+        row("matches left to others by three bad bots, simulated", "≥ 90 %", f"{left:.0%}", holds=left >= 0.9),
         row(
             "pairs, max − min in 20 batches; rivals again within 5",
             "≤ 1; none",

@@ -187,26 +187,14 @@ def record_name(label: str) -> str:
     return label.replace("@", "-")
 
 
-@dataclass(frozen=True, slots=True)
 class Folders:
     """The folders of a contest, below its own."""
 
-    root: Path
-
-    @property
-    def results(self) -> Path:
-        """The results folder, with the records and logs of all matches."""
-        return self.root / "matches"
-
-    @property
-    def uploads(self) -> Path:
-        """The uploads, as received."""
-        return self.root / "uploads"
-
-    @property
-    def bots(self) -> Path:
-        """The unpacked versions, a folder each."""
-        return self.root / "bots"
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.results = root / "matches"  # a results folder, with the records and logs of all matches
+        self.uploads = root / "uploads"  # as received
+        self.bots = root / "bots"  # the unpacked versions, a folder each
 
     def home(self, label: str) -> Path:
         """Return the folder of an unpacked version."""

@@ -26,7 +26,7 @@ from gridjoust.serve import tables
 from gridjoust.serve.config import Arena, ContestFile, Folders, load_contest, record_name, tournament_of
 from gridjoust.serve.entrants import STAFF, Entrants, minutes, require_owner, require_staff
 from gridjoust.serve.play.child import playing
-from gridjoust.serve.store import Store, entries_of, insert, set_meta
+from gridjoust.serve.store import WAITING, Store, entries_of, insert, set_meta
 from gridjoust.serve.values import (
     STEPS,
     About,
@@ -261,7 +261,7 @@ class Contest(Entrants):
 
         def change(connection: sqlite3.Connection) -> None:
             connection.execute("INSERT INTO meta VALUES ('final_seed', ?) ON CONFLICT DO NOTHING", (draw_seed(),))
-            connection.execute("DELETE FROM matches WHERE state = 'queued'")
+            connection.execute(f"DELETE FROM {WAITING} AND state = 'queued'")  # noqa: S608
 
         self._write(change)
 

@@ -44,10 +44,6 @@ _LAST = 10  # matches on a person's page
 _SURE = 1.96  # standard errors of a 95 % interval
 _MOST_LETTERS = 20_000  # of one text, such as a log
 _LEAST_ELO = 100.0  # from one end of a scale to the other
-
-Context = dict[str, Any]
-
-
 Link = Callable[..., str]  # of a page, and of the bot, version or match that it shows
 
 
@@ -186,7 +182,7 @@ class Pages:
         menu = [one for one in MENU if one[0] in kept]
         if viewer is not None and viewer.is_staff:
             menu.append(("staff", "Staff"))
-        shared: Context = {
+        shared: dict[str, Any] = {
             "about": self.contest.about,
             "phase": self.contest.phase().value,
             "viewer": viewer,

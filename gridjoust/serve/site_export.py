@@ -33,8 +33,8 @@ def export_site(contest: Contest, out: Path) -> Iterator[tuple[int, int]]:
 
 def _write_tables(contest: Contest, out: Path) -> None:
     top, below = (Pages(contest, _link_from(up), f"{up}files", is_static=True) for up in ("", "../"))
-    styles = {"palette.css": palette(), "viewer.css": static("viewer.css")}
-    styles["contest.css"] = (files(__package__) / "static" / "contest.css").read_text(encoding="utf-8")
+    own = (files(__package__) / "static" / "contest.css").read_text(encoding="utf-8")
+    styles = {"palette.css": palette(), "viewer.css": static("viewer.css"), "contest.css": own}
     texts = {f"files/{name}": text for name, text in styles.items()}
     texts |= {"index.html": top.ladder(None), "grades.html": top.grades(None)}
     if contest.phase() is Phase.REVEALED:

@@ -25,6 +25,7 @@ T = TypeVar("T")
 FILE = "contest.sqlite"
 FORMAT = 1
 RATED = (Kind.LADDER.value, Kind.STAFF.value)
+WAITING = "matches INDEXED BY matches_waiting WHERE state IN ('queued', 'running')"  # in SQL; quick with many matches
 BUSY_S = 10.0  # for the other process of the contest to end its transaction
 _SHARED = ("nfs", "cifs", "smb", "9p", "fuse.sshfs")  # file systems on which locks of SQLite do not hold
 _MOUNTS = Path("/proc/self/mountinfo")
@@ -58,6 +59,7 @@ CREATE TABLE matches (
 CREATE INDEX matches_waiting ON matches (state, is_extra, number) WHERE state IN ('queued', 'running');
 CREATE INDEX matches_first ON matches (first, number);
 CREATE INDEX matches_second ON matches (second, number);
+CREATE INDEX matches_graded ON matches (pair) WHERE kind = 'staff';
 CREATE INDEX matches_by_pair ON matches (pair_id);
 CREATE INDEX matches_by_batch ON matches (kind, batch);
 CREATE INDEX matches_on_demand ON matches (asked_by, queued_s) WHERE asked_by IS NOT NULL;
@@ -194,7 +196,15 @@ def enter(connection: sqlite3.Connection, number: int, record: MatchRecord, *, s
     connection.execute(
         "UPDATE matches SET state = ?, played_s = ?, points_first = ?, points_second = ?, forfeit_first = ?,"
         " forfeit_second = ?, seconds = ?, reason = ? WHERE number = ?",
-        ("played" if end.counted else "void", time.time(), *points, *forfeits, seconds, _reason(record), number),
+        (
+            "played" if end.counted else "void",
+            time.time(),
+            *points,
+            *forfeits,
+            seconds,
+            _reason(record, labels),
+            number,
+        ),
     )
     if not end.counted or row["kind"] == Kind.DEMAND.value:
         return
@@ -205,9 +215,10 @@ def enter(connection: sqlite3.Connection, number: int, record: MatchRecord, *, s
             _suspend(connection, label, row["match_id"], forfeit, suspend_after)
 
 
-def _reason(record: MatchRecord) -> str:
+def _reason(record: MatchRecord, labels: Sequence[str]) -> str:
     """Return how a match has ended, for everybody: without what bots said of their faults."""
-    bots = [entry.bot for entry in record.header.seats]
+    label_of = {record_name(label): label for label in labels}
+    bots = [label_of[entry.bot] for entry in record.header.seats]
     return named_reason(reason_without_words(record.end), bots, record.end.forfeited)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
 from gridjoust.serve.play.batches import APART, Active, periods
 from gridjoust.serve.ratings import PROVISIONAL_GAMES, Graded, StaffPair, grade
-from gridjoust.serve.store import Store, final_ratings
+from gridjoust.serve.store import WAITING, Store, final_ratings
 from gridjoust.serve.values import (
     FinalRow,
     GradeRow,
@@ -84,32 +84,32 @@ def history(store: Store, name: str) -> tuple[VersionRow, ...]:
 
 
 def grade_rows(store: Store, staff: Sequence[str], thresholds: Sequence[Threshold], pairs: int) -> tuple[GradeRow, ...]:
-    """Return the table of grades of all versions that play."""
-    versions = store.read("SELECT name, label FROM versions WHERE is_active = 1 ORDER BY label")
-    return grade((_graded(store, row, staff, pairs) for row in versions), staff, thresholds, pairs=pairs)
-
-
-def _graded(store: Store, version: sqlite3.Row, staff: Sequence[str], pairs: int) -> Graded:
-    """Return a version's complete pairs against staff."""
-    label, forfeits = version["label"], 0
-    points: dict[tuple[str, int], list[float]] = {}
-    query = "SELECT * FROM matches WHERE kind = 'staff' AND {} = ? AND pair < ? AND state = 'played'"
-    for side, other in (("first", "second"), ("second", "first")):
-        for row in store.read(query.format(side), (label, pairs)):
-            points.setdefault((row[other], row["pair"]), []).append(row[f"points_{side}"])
-            forfeits += bool(row[f"forfeit_{side}"])
-    whole = [
-        StaffPair(bot, number, math.fsum(both) / 2)
-        for (bot, number), both in sorted(points.items())
-        if len(both) == 2 and bot in staff
+    """Return the table of grades of all versions that play, from their complete pairs against staff."""
+    points: dict[str, dict[tuple[str, int], list[float]]] = {}
+    forfeits = Counter[str]()
+    query = "SELECT * FROM matches INDEXED BY matches_graded WHERE kind = 'staff' AND pair < ? AND state = 'played'"
+    for row in store.read(query, (pairs,)):
+        for side, other in (("first", "second"), ("second", "first")):
+            own = points.setdefault(row[side], {})
+            own.setdefault((row[other], row["pair"]), []).append(row[f"points_{side}"])
+            forfeits[row[side]] += bool(row[f"forfeit_{side}"])
+    versions = [
+        Graded(name, label, _whole(points.get(label, {}), staff), forfeits[label])
+        for name, label in store.read("SELECT name, label FROM versions WHERE is_active = 1 ORDER BY label")
     ]
-    return Graded(version["name"], label, tuple(whole), forfeits)
+    return grade(versions, staff, thresholds, pairs=pairs)
+
+
+def _whole(points: Mapping[tuple[str, int], Sequence[float]], staff: Sequence[str]) -> tuple[StaffPair, ...]:
+    """Return the pairs of which both matches are played."""
+    whole = ((bot, number, both) for (bot, number), both in sorted(points.items()) if len(both) == 2 and bot in staff)
+    return tuple(StaffPair(bot, number, math.fsum(both) / 2) for bot, number, both in whole)
 
 
 def queued(store: Store, public: str) -> tuple[MatchRow, ...]:
     """Return running matches, then queued ones as they will start; `public`: a condition of what may be shown."""
-    running = store.read(f"SELECT * FROM matches WHERE state = 'running' AND {public} ORDER BY number")  # noqa: S608
-    query = f"SELECT * FROM matches WHERE state = 'queued' AND is_extra = ? AND {public} ORDER BY number"  # noqa: S608
+    running = store.read(f"SELECT * FROM {WAITING} AND state = 'running' AND {public} ORDER BY number")  # noqa: S608
+    query = f"SELECT * FROM {WAITING} AND state = 'queued' AND is_extra = ? AND {public} ORDER BY number"  # noqa: S608
     both = zip_longest(store.read(query, (0,)), store.read(query, (1,)))
     waiting = [row for pair in both for row in pair if row is not None]
     mean = store.one(
@@ -245,7 +245,7 @@ def _staff_pairs(store: Store, staff: Sequence[str], kind: str) -> dict[str, dic
     """Return how many pairs each version has against each staff bot, those in the queue included."""
     pairs: dict[str, dict[str, int]] = {}
     played = store.read("SELECT one, other, games / 2 FROM scores WHERE kind = ?", (kind,))
-    query = "SELECT first, second, pair + 1 FROM matches WHERE state IN ('queued', 'running') AND kind = ?"
+    query = f"SELECT first, second, pair + 1 FROM {WAITING} AND kind = ?"  # noqa: S608
     for one, other, count in (*played, *store.read(query, (kind,))):
         if one in staff or other in staff:
             version, bot = (other, one) if one in staff else (one, other)

@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from starlette.requests import ClientDisconnect, Request
 
+from gridjoust.serve.play.unpacking import MOST_PACKED
 from gridjoust.serve.values import ContestError
 
 BODY_S = 300.0  # for the whole body
@@ -21,30 +22,28 @@ _MOST_LETTERS = 100  # of a file's name
 
 @dataclass(slots=True, kw_only=True)
 class Uploads:
-    """Receives bodies into new files of one folder, each of at most `most_bytes`; at most one an account at a time."""
+    """Receives bodies into new files of one folder: at most `MOST_PACKED` bytes each, and one an account at a time."""
 
     folder: Path
-    most_bytes: int
-    body_s: float = BODY_S
     _busy: set[str] = field(default_factory=set)
     _slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
     async def receive(self, request: Request, *, account: str) -> Path:
         """Return a file with the whole body, which is on disk; ContestError if the body is refused."""
         announced = request.headers.get("content-length", "")
-        if announced.isascii() and announced.isdecimal() and int(announced) > self.most_bytes:
+        if announced.isascii() and announced.isdecimal() and int(announced) > MOST_PACKED:
             raise self._too_large()
         if account in self._busy:
             raise ContestError("another hand-in of yours is being received; wait for its answer", status=409)
         self._busy.add(account)
         path = self.folder / f"{secrets.token_hex(16)}.part"
         try:
-            async with self._slots, asyncio.timeout(self.body_s):
+            async with self._slots, asyncio.timeout(BODY_S):
                 await self._write(path, request.stream())
         except BaseException as error:
             path.unlink(missing_ok=True)
             if isinstance(error, TimeoutError):
-                raise ContestError(f"the file did not arrive within {self.body_s:.0f} s", status=408) from None
+                raise ContestError(f"the file did not arrive within {BODY_S:.0f} s", status=408) from None
             if isinstance(error, ClientDisconnect):
                 raise ContestError("the connection was lost; nothing was handed in", status=400) from None
             raise
@@ -57,7 +56,7 @@ class Uploads:
         with path.open("xb") as file:
             async for part in parts:
                 size += len(part)
-                if size > self.most_bytes:
+                if size > MOST_PACKED:
                     raise self._too_large()
                 file.write(part)
             if not size:
@@ -65,7 +64,7 @@ class Uploads:
             await asyncio.to_thread(_sync, file, path.parent)
 
     def _too_large(self) -> ContestError:
-        return ContestError(f"a hand-in may have {self.most_bytes / 1e6:g} MB packed; this one is larger", status=413)
+        return ContestError(f"a hand-in may have {MOST_PACKED / 1e6:g} MB packed; this one is larger", status=413)
 
 
 def _sync(file: BinaryIO, folder: Path) -> None:

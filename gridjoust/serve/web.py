@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -28,7 +29,6 @@ from gridjoust.serve.contest import Contest
 from gridjoust.serve.entrants import may_see
 from gridjoust.serve.guide import Starter, guide, llms_text
 from gridjoust.serve.pages import Pages, hides_boards, known_to
-from gridjoust.serve.play.unpacking import MOST_PACKED
 from gridjoust.serve.uploading import Uploads, file_name_of
 from gridjoust.serve.values import ContestError, Kind, MatchFilter, Person
 from gridjoust.viewer.files import public_view_of, view_changed_ns
@@ -63,6 +63,7 @@ def make_app(
         exception_handlers={
             ContestError: lambda _request, error: refusal(error),
             JoustError: lambda _request, error: refusal(ContestError(str(error), status=409)),
+            **dict.fromkeys((OSError, sqlite3.OperationalError), _cannot_keep),
         },
     )
 
@@ -73,7 +74,7 @@ class _Site:
     def __init__(self, contest: Contest, access: Access, starter: Starter) -> None:
         self.contest, self.access, self.starter = contest, access, starter
         self.made = Pages(contest)
-        self.uploads = Uploads(folder=contest.uploads, most_bytes=MOST_PACKED)
+        self.uploads = Uploads(folder=contest.uploads)
 
     def pages(self) -> list[Route]:
         """Return the routes of pages."""
@@ -330,6 +331,11 @@ def _static(request: Request) -> Response:
         headers = {"Cache-Control": "no-cache"}
         return Response(path.read_text(encoding="utf-8"), media_type=_KINDS[Path(name).suffix], headers=headers)
     return serve_static(request)
+
+
+def _cannot_keep(_request: Request, error: Exception) -> Response:
+    """Return the answer if the disk is full, or fails: it names no path."""
+    return refusal(ContestError(f"nothing was changed: {getattr(error, 'strerror', None) or error}", status=507))
 
 
 @lru_cache(maxsize=_KEPT)

@@ -39,6 +39,7 @@ from gridjoust.serve.play.admission import Admission, MachineError, RefusedError
 from gridjoust.serve.play.batches import Active, Planned, make_batch, make_extras, waiting_first
 from gridjoust.serve.play.child import READY, Start
 from gridjoust.serve.store import (
+    WAITING,
     Store,
     admit,
     enter,
@@ -106,11 +107,12 @@ class Player:
 
     def recover(self) -> None:
         """Enter the complete records of matches that ran when the last session ended; queue the others again."""
-        for row in self.store.read("SELECT number, match_id FROM matches WHERE state = 'running'"):
+        for row in self.store.read(f"SELECT number, match_id FROM {WAITING} AND state = 'running'"):  # noqa: S608
             record = self._recorded(row["match_id"])
             if record is not None:
                 self.store.write(partial(self._enter, number=row["number"], record=record))
-        self.store.write(lambda one: one.execute("UPDATE matches SET state = 'queued' WHERE state = 'running'"))
+        again = "UPDATE matches SET state = 'queued' WHERE state IN ('queued', 'running') AND state = 'running'"
+        self.store.write(lambda one: one.execute(again))
 
     def _recorded(self, match_id: str) -> MatchRecord | None:
         try:
@@ -141,7 +143,8 @@ class Player:
         self.recover()
         final_seed = self.store.meta("final_seed")
         if final_seed is not None:
-            self.store.write(lambda one: one.execute("DELETE FROM matches WHERE state = 'queued' AND kind != 'final'"))
+            others = f"DELETE FROM {WAITING} AND state = 'queued' AND kind != 'final'"  # noqa: S608
+            self.store.write(lambda one: one.execute(others))
         labels = self._labels()
         entries = entries_of(self.store, self.folders, sorted(labels))
         seed = self.seed if final_seed is None else final_seed
@@ -170,7 +173,7 @@ class Player:
     def _labels(self) -> set[str]:
         """Return the versions that play, and earlier ones whose pair is half played."""
         active = self.store.read("SELECT label FROM versions WHERE is_active = 1 AND state = 'admitted'")
-        halves = self.store.read("SELECT first, second FROM matches WHERE state IN ('queued', 'running')")
+        halves = self.store.read(f"SELECT first, second FROM {WAITING}")  # noqa: S608
         labels = {row["label"] for row in active} | {label for row in halves for label in row}
         return labels - set(self.file.staff)
 
@@ -223,7 +226,7 @@ class Player:
         return number, pairing
 
     def _next_row(self, session: Session) -> sqlite3.Row | None:
-        query = "SELECT * FROM matches WHERE state = 'queued' AND is_extra = ? ORDER BY number LIMIT ?"
+        query = f"SELECT * FROM {WAITING} AND state = 'queued' AND is_extra = ? ORDER BY number LIMIT ?"  # noqa: S608
         rows = [row for is_extra in (0, 1) for row in self.store.read(query, (is_extra, _LOOKED_AT))]
         known = session.labels | set(self.file.staff)
         ready = [row for row in rows if {row["first"], row["second"]} <= known and row["number"] not in self._running]
@@ -239,7 +242,7 @@ class Player:
 
     def _waiting(self, *, is_extra: bool) -> bool:
         """Return True if matches of a batch, or of new versions, wait."""
-        query = "SELECT 1 FROM matches WHERE state = 'queued' AND is_extra = ? AND asked_by IS NULL LIMIT 1"
+        query = f"SELECT 1 FROM {WAITING} AND state = 'queued' AND is_extra = ? AND asked_by IS NULL LIMIT 1"  # noqa: S608
         return self.store.one(query, (int(is_extra),)) is not None
 
     async def _plan_batch(self, session: Session) -> None:
@@ -441,3 +444,5 @@ if __name__ == "__main__":
     except (ConfigError, BrokerError) as error:
         sys.stderr.write(f"joust: {error}\n")
         sys.exit(2)
+    except KeyboardInterrupt:  # as when a service is stopped
+        sys.exit(130)

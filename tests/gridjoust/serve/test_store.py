@@ -116,7 +116,7 @@ def test_a_match_without_a_forfeit_begins_the_count_anew(store: Store) -> None:
 def test_a_bots_own_words_are_not_in_the_reason_that_everybody_reads(store: Store) -> None:
     play(store, "m1", forfeited=(0,))
     assert "own words" not in store.read("SELECT reason FROM matches")[0]["reason"]
-    assert "ada-1" in store.read("SELECT reason FROM matches")[0]["reason"]
+    assert "ada@1" in store.read("SELECT reason FROM matches")[0]["reason"]
 
 
 def test_a_new_version_replaces_the_old_one_and_starts_where_it_stood(store: Store) -> None:

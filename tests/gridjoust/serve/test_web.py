@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import re
+import sqlite3
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -137,6 +139,9 @@ def test_the_name_of_a_proxy_is_believed_from_its_address_alone_and_only_if_it_i
     ]:
         app = app_of(contest, proxy=proxy, has_remote_user=has_remote_user)
         assert Client(app, address=address).get("/api/me", **user).status == status
+    app = app_of(contest, proxy="10.0.0.1", has_remote_user=True)
+    staff = Client(app, address="10.0.0.1", cookies={"joust_key": "staff-key"})
+    assert staff.get("/api/me", **user).data["name"] == "teacher"
 
 
 def test_a_proxy_tells_who_is_limited_and_if_the_cookie_is_for_https(contest: FakeContest) -> None:
@@ -208,6 +213,27 @@ def test_the_deadline_and_quotas_refuse_with_their_sentence(app: Starlette, cont
     assert (answer.status, answer.text) == (429, "no uploads left; one more in 6 min\n")
     contest.now_s += 3600 + 61
     assert ada.put("/hand-in/bot.py", b"x").status == 409
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device", "/secret/place"), "No space left on device"),
+        (sqlite3.OperationalError("database or disk is full"), "database or disk is full"),
+    ],
+)
+def test_a_full_disk_is_said_in_one_line_and_the_site_stays_readable(
+    app: Starlette, contest: FakeContest, error: Exception, words: str
+) -> None:
+    def fail(version: Version) -> None:
+        raise error
+
+    contest.on_receive = fail
+    ada = joined(app, "ada", code=CODE)
+    answer = ada.put("/hand-in/bot.py", b"x")
+    assert (answer.status, answer.text, ada.get("/").status) == (507, f"nothing was changed: {words}\n", 200)
+    contest.uploads.rmdir()
+    assert ada.put("/hand-in/bot.py", b"x").text == "nothing was changed: No such file or directory\n"
 
 
 # own, staff's, everybody's
