@@ -1,9 +1,11 @@
 """Measure many matches on many machines: the scheduler at a million, efficiency on this machine, a large real run.
 
-`python -m benchmarks.scale [simulate] [efficiency] [real] [--matches N]`. `simulate` runs the owner's side of a
+`python -m benchmarks.scale [simulate] [efficiency] [cores] [real] [--matches N]`. `simulate` runs the owner's side of a
 tournament against fake workers that die, answer late and answer twice; its CPU time per match excludes the fakes.
 `efficiency` plays the same tournament between bot processes with `--parallel 2`, with two HTTP workers and with two
-Dask workers, in turns. `real` plays in-process matches up to their leaderboard.
+Dask workers, in turns. `cores` runs `joust run` on one core and on two (`taskset`, with as many matches at once), with
+bots that answer at once and bots that think 5 ms of CPU; goal for the slow ones: 1.8 times as many matches a second.
+`real` plays in-process matches up to their leaderboard.
 """
 
 from __future__ import annotations
@@ -68,6 +70,27 @@ time: {turn_ms: 5000}
 execution: {where: WHERE}
 bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}, {name: c, bot: bomber/wanderer}]
 """
+CORES = """
+tournament: cores
+games: [{game: bomber, params: {max_ticks: 40}}]
+format: {rounds: ROUNDS}
+time: {turn_ms: 5000}
+execution: {parallel: PARALLEL}
+bots: [{name: a, path: "thinking.py:Thinking"}, {name: b, path: "thinking.py:Thinking"}]
+"""
+THINKING = """
+import time
+import gridjoust as joust
+
+class Thinking(joust.Bot):
+    def act(self, seen):
+        end_s = time.process_time() + THINK_MS / 1000
+        while time.process_time() < end_s:
+            pass
+        return "wait"
+"""
+THINK_MS = {"quick": 0, "slow, 5 ms": 5}
+FEW_ROUNDS = 2  # a run so short is subtracted, because the start of a run does not count
 PER_ROUND = {"SIMULATED": 20, "PLAYED": 6}
 WAYS = {
     "local": "local, parallel: 2",
@@ -287,7 +310,7 @@ async def _two_workers(engine: Engine, said: Sequence[str]) -> AsyncIterator[Non
     """Run two workers; those of Dask start by themselves."""
     working: list[asyncio.subprocess.Process] = []
     if said:
-        command = [sys.executable, "-c", "from gridjoust.commands import main; main()", *said[0].split()[2:]]
+        command = _command(*said[0].split()[2:])
         for number in range(2):
             named = [*command, "--name", f"pc{number}"]
             working.append(await asyncio.create_subprocess_exec(*named, stdout=subprocess.DEVNULL))
@@ -297,6 +320,35 @@ async def _two_workers(engine: Engine, said: Sequence[str]) -> AsyncIterator[Non
     for process in working:
         process.terminate()
         await process.wait()
+
+
+def cores(matches: int) -> None:
+    """Print matches per second of `joust run` on one core and on two, in turns."""
+    pairs: dict[str, list[tuple[float, float]]] = {name: [] for name in THINK_MS}
+    for _ in range(PAIRS):
+        for name, think_ms in THINK_MS.items():
+            pairs[name].append((_rate_on(1, think_ms, matches), _rate_on(2, think_ms, matches)))
+    rows = []
+    for name, own in pairs.items():
+        ratios = [two / one for one, two in own]
+        middles = [f"{median(rates):.2f}" for rates in zip(*own, strict=True)]
+        rows.append([name, *middles, f"{median(ratios):.2f}", f"{min(ratios):.2f} to {max(ratios):.2f}"])
+    print_table("Matches a second on one core and on two", ["bots", "1 core", "2 cores", "ratio", "range"], rows)
+
+
+def _rate_on(count: int, think_ms: int, matches: int) -> float:
+    """Return the matches per second of a long `joust run` beyond those of a short one."""
+    seconds, rounds = [], [FEW_ROUNDS, FEW_ROUNDS + matches // 2]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "cup.yaml"
+        file.with_name("thinking.py").write_text(THINKING.replace("THINK_MS", str(think_ms)))
+        for number in rounds:
+            file.write_text(CORES.replace("ROUNDS", str(number)).replace("PARALLEL", str(count)))
+            pinned = ["taskset", "-c", "0" if count == 1 else "0,1", *_command("run", str(file), "--overwrite")]
+            began_s = time.monotonic()
+            subprocess.run([*pinned, "--out", folder], capture_output=True, check=True)
+            seconds.append(time.monotonic() - began_s)
+    return (rounds[1] - rounds[0]) * 2 / (seconds[1] - seconds[0])
 
 
 def real(matches: int) -> None:
@@ -335,10 +387,13 @@ def _cpu_s(work: Callable[[], object]) -> float:
     return time.process_time() - began_s
 
 
+def _command(*arguments: str) -> list[str]:
+    return [sys.executable, "-c", "from gridjoust.commands import main; main()", *arguments]
+
+
 def _cpu_of_command(*arguments: str) -> float:
     before = _cpu_of_children()
-    command = [sys.executable, "-c", "from gridjoust.commands import main; main()", *arguments]
-    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(_command(*arguments), stdout=subprocess.DEVNULL, check=True)
     return _cpu_of_children() - before
 
 
@@ -366,17 +421,19 @@ def _cpu_of_children() -> float:
 def main() -> int:
     """Run the named parts, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", help="simulate, efficiency, real; default: all")
-    parser.add_argument("--matches", type=int, help="number of matches in place of a million, 120 and 100,000")
+    parser.add_argument("parts", nargs="*", help="simulate, efficiency, cores, real; default: all")
+    parser.add_argument("--matches", type=int, help="number of matches in place of a million, 120, 120 and 100,000")
     parser.add_argument("--way", choices=WAYS, default="local")
     given = parser.parse_args()
-    for part in given.parts or ["simulate", "efficiency", "real"]:
+    for part in given.parts or ["simulate", "efficiency", "cores", "real"]:
         if part == "one":
             play_one(given.way, given.matches)
         elif part == "simulate":
             simulate(given.matches or MILLION)
         elif part == "efficiency":
             efficiency(given.matches or EFFICIENCY_MATCHES)
+        elif part == "cores":
+            cores(given.matches or EFFICIENCY_MATCHES)
         else:
             real(given.matches or REAL)
     return 0

@@ -30,7 +30,6 @@ from gridjoust.runner.config.load import RESOLVED, load_tournament
 from gridjoust.runner.config.values import BotInfo, Execution
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Engine
-from gridjoust.runner.engines.owner import run_on_engine
 from gridjoust.runner.engines.player import WorkerRuntime
 from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, make_plan, prepare_folder
 from gridjoust.runner.play.breakdown import LOGS, check_unbroken
@@ -230,6 +229,8 @@ async def _play(plan: PreparedPlan, on_match: Callable[[Played], object] | None,
             on_match(played)
 
     if plan.loaded.config.execution.where != "local":
+        from gridjoust.runner.engines.owner import run_on_engine
+
         async with open_elsewhere(plan, strict=strict, say=_warn) as (plan, engine):
             return await run_on_engine(plan, engine, on_played=hear)
     async with open_for(plan) as backend:

@@ -19,12 +19,10 @@ from gridjoust.commands.shared.forfeits import Failure, start_line
 from gridjoust.commands.shared.output import say
 from gridjoust.commands.shared.progress import Reporter, make_reporter
 from gridjoust.commands.shared.watching import PageListener, Watcher, let_in, open_page_listener, watched
-from gridjoust.games.navigation.movingai import left_out
 from gridjoust.runner.config.load import read_queries
 from gridjoust.runner.config.programs import programs_of
 from gridjoust.runner.config.variants import RANDOM_MAP
 from gridjoust.runner.engines.batch import Engine
-from gridjoust.runner.engines.owner import run_on_engine
 from gridjoust.runner.plan import Backend, PreparedPlan, remaining
 from gridjoust.runner.play.breakdown import check_unbroken
 from gridjoust.runner.remote.access import remote_bots
@@ -202,6 +200,8 @@ async def _play_elsewhere(
     plan: PreparedPlan, reporter: Reporter, settings: Settings, listener: PageListener | None
 ) -> str:
     """Play the plan on other machines; return what the schedule has decided, "" if nothing."""
+    from gridjoust.runner.engines.owner import run_on_engine
+
     notes: list[str] = []
     verdict = ""
     opened = open_elsewhere(plan, strict=settings.strict, say=notes.append)
@@ -275,6 +275,8 @@ def _general_notes(plan: PreparedPlan) -> list[str]:
     maps = dict.fromkeys(written for entry in config.games for written in entry.maps if written != RANDOM_MAP)
     for file in (plan.loaded.folder / written for written in maps):
         if (queries := read_queries(file)) is not None and queries[1]:
+            from gridjoust.games.navigation.movingai import left_out
+
             notes.append(left_out(Path(f"{file.name}.scen"), queries[1]))
     if not plan.is_seed_secret and not all(program.bot for bot in config.bots for program in programs_of(bot).values()):
         notes.append(REVEALED_SEED.format(plan.seed_revealed) if plan.seed_revealed else PUBLIC_SEED)

@@ -5,9 +5,13 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import numpy as np
 import scipy
 from numpy.typing import NDArray
+
+FEW_TOSSES = 50  # up to so many, a sum is fast, and a short tournament need not wait for scipy.special
 
 
 def t_critical(degrees: float, *, confidence: float) -> float:
@@ -63,6 +67,8 @@ def coin_tail(fewer: int, tosses: int) -> float:
     >>> coin_tail(1, 3)
     0.5
     """
+    if tosses <= FEW_TOSSES:
+        return sum(comb(tosses, heads) for heads in range(fewer + 1)) / (1 << tosses)
     return float(scipy.special.bdtr(fewer, tosses, 0.5))
 
 

@@ -30,7 +30,7 @@ def imported(*arguments: str) -> set[str]:
         "    print(*sys.modules, file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
-    heavy = ("gridjoust", "numpy", "pandas", "msgspec", "yaml", "asyncio")
+    heavy = ("gridjoust", "numpy", "pandas", "scipy", "networkx", "msgspec", "yaml", "asyncio")
     return {name for name in done.stderr.split() if name.partition(".")[0] in heavy}
 
 
@@ -48,6 +48,17 @@ def test_the_help_imports_no_command_and_that_of_a_command_no_other() -> None:
     }
     found = {name.removeprefix("gridjoust.commands.") for name in imported("schema", "--help")}
     assert found & {listed.module or name.replace("-", "_") for name, listed in COMMANDS.items()} == {"lists"}
+
+
+@pytest.mark.gate
+def test_a_short_run_imports_only_what_it_uses(tmp_path: Path) -> None:
+    file = tmp_path / "short.yaml"
+    games, bots = "[{game: bomber, params: {max_ticks: 20}}]", "[{name: a, bot: random}, {name: b, bot: random}]"
+    file.write_text(f"tournament: short\ngames: {games}\nformat: {{rounds: 1}}\nbots: {bots}\n")
+    found = imported("run", str(file), "--out", str(tmp_path))
+    assert {"pandas", "gridjoust.games.bomber.rules", "gridjoust.leaderboard.report.page"} <= found
+    unused = {"scipy.special", "scipy.stats", "networkx", "gridjoust.runner.engines.owner"}
+    assert found & (unused | {f"gridjoust.games.{name}" for name in game_names() if name != "bomber"}) == set()
 
 
 @pytest.mark.default("a command")

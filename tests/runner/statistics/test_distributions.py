@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridjoust.runner.statistics import chi_square_tail, f_tail, t_critical
-from gridjoust.runner.statistics.distributions import coin_tail, f_critical, studentized_range_critical
+from gridjoust.runner.statistics.distributions import FEW_TOSSES, coin_tail, f_critical, studentized_range_critical
 
 
 def test_critical_values_are_those_of_the_tables() -> None:
@@ -47,3 +47,9 @@ def test_all_is_beyond_nothing_and_less() -> None:
 
 def test_tosses_of_a_coin_are_counted() -> None:
     assert [coin_tail(fewer, 4) for fewer in range(5)] == pytest.approx([1 / 16, 5 / 16, 11 / 16, 15 / 16, 1])
+
+
+def test_one_toss_more_halves_the_tails_whatever_computes_them() -> None:
+    for fewer in (5, 20, 25):
+        two_ways = coin_tail(fewer, FEW_TOSSES) + coin_tail(fewer - 1, FEW_TOSSES)
+        assert coin_tail(fewer, FEW_TOSSES + 1) == pytest.approx(two_ways / 2)
