@@ -29,6 +29,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gridjoust.games.api import Json
+from gridjoust.games.bitset import members
 from gridjoust.games.grid import Cell
 from gridjoust.games.placement.apply import BarrierRules, Position
 from gridjoust.games.placement.board import Board, Mask, make_board
@@ -84,8 +85,10 @@ def board_rows(board: Board, state: State) -> list[str]:
     count = board.stride * board.height
     signs = f"{state.floor:0{count}b}"[::-1].replace("0", " ").replace("1", ".")
     if state.walls:
-        walls = f"{state.walls:0{count}b}"[::-1]
-        signs = "".join(["#" if wall == "1" else sign for sign, wall in zip(signs, walls, strict=True)])
+        marked = list(signs)
+        for wall in members(state.walls):
+            marked[wall] = "#"
+        signs = "".join(marked)
     return [signs[row : row + board.width] for row in range(0, count, board.stride)]
 
 

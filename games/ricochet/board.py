@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cache
 
 from gridjoust.games.grid import Cell, Direction
 
@@ -42,6 +43,11 @@ Edge = tuple[Cell, Direction]  # a side of a cell
 Robots = tuple[Cell, ...]  # one cell per robot, in the order of COLOURS; four, or five with silver
 
 
+@cache
+def _words(colour: Colour | None, symbol: Symbol) -> str:
+    return f"{colour or ANY} {symbol}"
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """A cell to stop on, and the colour of the robot that must stop there; None = any robot (the vortex)."""
@@ -54,7 +60,7 @@ class Target:
         return (self.cell.y, self.cell.x) < (other.cell.y, other.cell.x)
 
     def __str__(self) -> str:
-        return f"{self.colour or ANY} {self.symbol}"
+        return _words(self.colour, self.symbol)
 
     @property
     def task(self) -> str:
