@@ -175,7 +175,8 @@ def _main(words: list[str]) -> int:
     except UnpackError as error:
         sys.stdout.write(f"{str(error).encode('ascii', 'backslashreplace').decode()}\n")
         return 1
-    sys.stdout.write(f"{counts.files} files, {counts.written / MEGA:.2f} MB\n")
+    files = "1 file" if counts.files == 1 else f"{counts.files} files"
+    sys.stdout.write(f"{files}, {counts.written / MEGA:.2f} MB\n")
     return 0
 
 
