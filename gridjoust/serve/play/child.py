@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from gridjoust.runner.results.records.lines import EndLine
 from gridjoust.runner.results.records.reasons import without_words
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.viewer.live_page.boards import Line
@@ -71,14 +72,17 @@ async def _start(start: Start) -> Process:
 
 async def _watch(process: Process, start: Start, live: Live) -> None:
     """Pass lines of matches on to the live boards; start the process again if it ends."""
+    shown: set[str] = set()
     try:
         while True:
             assert process.stdout is not None
             while (line := await process.stdout.readline()).endswith(
                 b"\n"
             ):  # one that was killed may end within a line
-                match_id, lines = _LINES.decode(line)
-                live.boards.hear(match_id, [without_words(one) for one in lines])
+                if live.log.readers or line.split(b'"', 2)[1].decode() in shown:  # else nobody sees the match
+                    match_id, lines = _LINES.decode(line)
+                    live.boards.hear(match_id, [without_words(one) for one in lines])
+                    (shown.discard if isinstance(lines[-1], EndLine) else shown.add)(match_id)
             await _end(process)
             _log.warning("the process that plays the matches has ended (%s); starting it again", process.returncode)
             await asyncio.sleep(AGAIN_S)
