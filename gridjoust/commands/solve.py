@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.console import JustifyMethod
 from rich.table import Table
 
 from gridjoust.bots.solvers import load_solver
@@ -57,7 +58,9 @@ def _flag(name: str) -> str:
 def _table(results: Iterable[Mapping[str, Json]], columns: Mapping[str, str]) -> Table:
     table = Table()
     for name, side in columns.items():
-        table.add_column(name.replace("_", " "), justify="left" if side == "left" else "right")
+        is_word = name == "status"  # stays whole; the rest is folded in a narrow terminal
+        justify: JustifyMethod = "left" if side == "left" else "right"
+        table.add_column(name.replace("_", " "), justify=justify, no_wrap=is_word, overflow="fold")
     for result in results:
         table.add_row(*(_cell(result[name]) for name in columns))
     return table

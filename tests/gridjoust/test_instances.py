@@ -118,7 +118,7 @@ def test_the_command_lists_sets_and_instances_and_says_what_differs(tmp_path: Pa
     [
         (("nowhere",), "instances: expected a set such as rooms-32, or an id, got 'nowhere'"),
         (("--split", "dev"), "--split: expected train or test, got 'dev'"),
-        (("--measure",), "--measure: expected --verify beside it, got none"),
+        (("--measure",), "--measure works only with --verify"),
     ],
 )
 def test_wrong_arguments_are_refused_in_one_line(arguments: tuple[str, ...], expected: str, tmp_path: Path) -> None:

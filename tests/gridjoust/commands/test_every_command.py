@@ -18,7 +18,8 @@ ONE, OTHER = "sample/bcc45f892b255f9a", "sample/d47a8c3bc62e47e8"
 WITHOUT_JSON = {
     **dict.fromkeys(("draw", "look", "replay", "report", "view"), "makes pictures and pages"),
     **dict.fromkeys(("init", "new-bot"), "writes files for people to change"),
-    **dict.fromkeys(("connect", "play", "work"), "goes on until its match or its run is over"),
+    **dict.fromkeys(("connect", "play", "serve", "work"), "goes on until its match or its run is over"),
+    "submit": "follows an admission, which the contest tells as JSON below /api",
     "schema": "prints nothing but JSON",
 }
 JSON_OF = {  # command -> what is typed after it; 1 is the exit code of a comparison that finds a difference

@@ -18,5 +18,5 @@ def test_the_address_for_a_browser_is_one_that_answers(host: str) -> None:
         pytest.skip("this machine has no IPv6")
     with listening:
         shown = urlsplit(address_of(listening, host))
-        with socket.create_connection((shown.hostname, shown.port), timeout=5):  # type: ignore[arg-type]
+        with socket.create_connection((shown.hostname, shown.port), timeout=5):
             pass
