@@ -34,5 +34,5 @@ class Idle(Bot):
     plays: ClassVar[tuple[str, ...]] = ("bomber",)
 
     def act(self, observation: Observation) -> str:  # noqa: ARG002 - it looks at nothing
-        """Return `wait`."""
+        """Return the action `wait`."""
         return Action.WAIT.value
