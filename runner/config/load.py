@@ -296,8 +296,8 @@ class _Checks:
     def _resumed(self, config: Tournament) -> set[str]:
         """Return the names of the bots that the resumed run had with the same files, which may be gone by now."""
         results = None if self._resumed_in is None else self._resumed_in / config.tournament
-        if results is None or not (results / RESOLVED).is_file():
-            return set()
+        if results is None or (results / RESOLVED).is_symlink() or not (results / RESOLVED).is_file():
+            return set()  # a link is refused later, and not followed before
         had = [_files_of(bot) for bot in load_resolved(results).bots]
         return {bot.name for bot in config.bots if _files_of(_resolved_bot(bot, self._folder)) in had}
 
