@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.box import SIMPLE_HEAD
-from rich.table import Table
+from rich.table import Column, Table
 
 from gridjoust.commands.shared.arguments import JsonOption, mistakes_of
 from gridjoust.commands.shared.board import open_console
@@ -101,4 +101,5 @@ def _rows_table(rows: Sequence[Listed]) -> Table:
 
 def _table(*names: str) -> Table:
     caption = f"collection {VERSION}; cost: of a cheapest solution; A* nodes: expanded"
-    return Table(*names, caption=caption, box=SIMPLE_HEAD, show_edge=False, collapse_padding=True, pad_edge=False)
+    columns = (Column(names[0], no_wrap=True), *names[1:])  # a name that is cut cannot be typed
+    return Table(*columns, caption=caption, box=SIMPLE_HEAD, show_edge=False, collapse_padding=True, pad_edge=False)
