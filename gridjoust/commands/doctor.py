@@ -34,7 +34,7 @@ from gridjoust.commands.shared.forfeits import ask_command
 from gridjoust.commands.shared.output import say
 from gridjoust.conformance.bot_matches import places_of
 from gridjoust.games.api import AnyGame, Seat
-from gridjoust.leaderboard.wording import milliseconds, plural
+from gridjoust.leaderboard.wording import plain_milliseconds, plural
 from gridjoust.recorded.findings import Case, Finding, Verdict, find_all, latencies_ms, verdict_of
 from gridjoust.recorded.run import OPPONENT, Evidence, Subject, default_matches, examine, make_doctor_plan
 from gridjoust.recorded.session import bot_name
@@ -171,7 +171,7 @@ def _print(evidence: Evidence, findings: Mapping[str, Finding], out: Path) -> No
             print(f"        and {finding.more} more")
     times_ms = latencies_ms(evidence)
     if (found := quantiles(times_ms)) is not None:
-        p50, p95, slowest = map(milliseconds, (found.p50_ms, found.p95_ms, found.max_ms))
+        p50, p95, slowest = map(plain_milliseconds, (found.p50_ms, found.p95_ms, found.max_ms))
         print(f"\nlatency of {len(times_ms)} answers: p50 {p50}, p95 {p95}, max {slowest}")
         print("\n".join(histogram(times_ms)))
     if evidence.log.last_lines and (evidence.log.tracebacks or not _is_fit(findings)):

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from gridjoust.games.grammar import choices_text
-from gridjoust.leaderboard.wording import milliseconds, plural
+from gridjoust.leaderboard.wording import plain_milliseconds, plural
 from gridjoust.person.screen import make_screen
 from gridjoust.recorded.bot_text import Hints
 from gridjoust.recorded.run import Evidence
@@ -111,7 +111,7 @@ def _startup(evidence: Evidence) -> Finding:
     started_ms = greeting.started_ms or 0.0
     sentence = f"ready after {started_ms:.0f} ms, limit {limit_ms} ms"
     if greeting.seated_ms is not None:
-        sentence += f"; match setup {milliseconds(greeting.seated_ms)}"
+        sentence += f"; match setup {plain_milliseconds(greeting.seated_ms)}"
     return _pass_or_warn(sentence, warns=max(started_ms, greeting.seated_ms or 0.0) > SLOW_SHARE * limit_ms)
 
 
@@ -154,7 +154,9 @@ def _time(evidence: Evidence) -> Finding:
     if found is None or limit_ms is None:
         return Finding(Verdict.SKIP, "no answer was measured against a limit")
     limit_ms *= time.wall_factor if is_work else 1  # the backstop
-    sentence = f"p95 {milliseconds(found.p95_ms)}, slowest {milliseconds(found.max_ms)}, limit {limit_ms} ms"
+    sentence = (
+        f"p95 {plain_milliseconds(found.p95_ms)}, slowest {plain_milliseconds(found.max_ms)}, limit {limit_ms} ms"
+    )
     others = _by_cpu_time(evidence, limit_ms) + _by_work(evidence)
     return _pass_or_warn(sentence + others, warns=found.p95_ms > SLOW_SHARE * limit_ms)
 
@@ -164,10 +166,8 @@ def _by_cpu_time(evidence: Evidence, limit_ms: int) -> str:
     used_ms = [answer.cpu_ms for answer in _own_answers(evidence) if answer.cpu_ms is not None]
     if not used_ms:
         return ""
-    late = sum(used > limit_ms for used in used_ms)
-    return (
-        f"; CPU time: slowest {milliseconds(max(used_ms))}, {late} of {plural(len(used_ms), 'answer')} above the limit"
-    )
+    slowest, late = plain_milliseconds(max(used_ms)), sum(used > limit_ms for used in used_ms)
+    return f"; CPU time: slowest {slowest}, {late} of {plural(len(used_ms), 'answer')} above the limit"
 
 
 def _by_work(evidence: Evidence) -> str:

@@ -97,25 +97,25 @@ SENTENCES: dict[str, tuple[str, dict[str, Any], Verdict, str]] = {
         "time",
         {"records": [played(latency_ms=1700.0)]},
         WARN,
-        "p95 1,700\u202fms, slowest 1,700\u202fms",
+        "p95 1,700 ms, slowest 1,700 ms",
     ),
     "CPU time beside it": (
         "time",
         {"records": [played(latency_ms=1500.0, cpu_ms=2001.5)]},
         PASS,
-        "p95 1,500\u202fms, slowest 1,500\u202fms, limit 2000 ms; CPU time: slowest 2,002\u202fms, 60 of 60 answers",
+        "p95 1,500 ms, slowest 1,500 ms, limit 2000 ms; CPU time: slowest 2,002 ms, 60 of 60 answers",
     ),
     "work beside it": (
         "time",
         {"records": [played(latency_ms=3.0, generated=30_001)]},
         PASS,
-        "p95 3.00\u202fms, slowest 3.00\u202fms, limit 2000 ms; work: at most 30001 successors, 60 of 60 answers",
+        "p95 3.00 ms, slowest 3.00 ms, limit 2000 ms; work: at most 30001 successors, 60 of 60 answers",
     ),
     "work as the limit": (
         "time",
         {"records": [played(latency_ms=7000.0, generated=7)], "subject": BY_WORK},
         PASS,
-        "p95 7,000\u202fms, slowest 7,000\u202fms, limit 10000 ms; work: at most 7 successors, 0 of 60 answers above",
+        "p95 7,000 ms, slowest 7,000 ms, limit 10000 ms; work: at most 7 successors, 0 of 60 answers above",
     ),
     "too much work": (
         "time",
@@ -127,7 +127,7 @@ SENTENCES: dict[str, tuple[str, dict[str, Any], Verdict, str]] = {
         "time",
         {"records": [played(latency_ms=1500.0)]},
         PASS,
-        "p95 1,500\u202fms, slowest 1,500\u202fms",
+        "p95 1,500 ms, slowest 1,500 ms",
     ),
     "a busy machine": ("time", {"records": [played(end=VOID)]}, WARN, "1 of 1 match void: this machine was too busy"),
     "nothing measured": ("time", {"records": []}, SKIP, "no answer was measured against a limit"),
@@ -223,7 +223,7 @@ def test_the_places_in_the_bots_file_are_named() -> None:
 def test_a_bot_without_a_fault_passes_every_check_on_its_own_latencies() -> None:
     found = find_all(evidence())
     assert {check: one.sentence for check, one in found.items() if one.verdict is PASS} == {
-        "startup": "ready after 300 ms, limit 10000 ms; match setup 2.00\u202fms",
+        "startup": "ready after 300 ms, limit 10000 ms; match setup 2.00 ms",
         "protocol": "protocol 1, python, planner other, plays every game, bomber too",
         "answers": "all legal: 60 answers in 1 match",
         "time": found["time"].sentence,
