@@ -103,19 +103,19 @@ SENTENCES: dict[str, tuple[str, dict[str, Any], Verdict, str]] = {
         "time",
         {"records": [played(latency_ms=1500.0, cpu_ms=2001.5)]},
         PASS,
-        "p95 1,500 ms, slowest 1,500 ms, limit 2000 ms; CPU time: slowest 2,002 ms, 60 of 60 answers",
+        "p95 1,500 ms, slowest 1,500 ms, limit 2000 ms; CPU time: slowest 2,002 ms, 60 of 60 answers above",
     ),
     "work beside it": (
         "time",
         {"records": [played(latency_ms=3.0, generated=30_001)]},
         PASS,
-        "p95 3.00 ms, slowest 3.00 ms, limit 2000 ms; work: at most 30001 successors, 60 of 60 answers",
+        "p95 3.00 ms, slowest 3.00 ms, limit 2000 ms; work: at most 30001 successors, 60 of 60 answers above 30000",
     ),
     "work as the limit": (
         "time",
         {"records": [played(latency_ms=7000.0, generated=7)], "subject": BY_WORK},
         PASS,
-        "p95 7,000 ms, slowest 7,000 ms, limit 10000 ms; work: at most 7 successors, 0 of 60 answers above",
+        "p95 7,000 ms, slowest 7,000 ms, limit 10000 ms; work: at most 7 successors, 0 of 60 answers above 10",
     ),
     "too much work": (
         "time",
