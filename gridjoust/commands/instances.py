@@ -101,5 +101,7 @@ def _rows_table(rows: Sequence[Listed]) -> Table:
 
 def _table(*names: str) -> Table:
     caption = f"collection {VERSION}; cost: of a cheapest solution; A* nodes: expanded"
-    columns = (Column(names[0], no_wrap=True), *names[1:])  # a name that is cut cannot be typed
-    return Table(*columns, caption=caption, box=SIMPLE_HEAD, show_edge=False, collapse_padding=True, pad_edge=False)
+    first = Column(names[0], no_wrap=True)  # a name that is cut cannot be typed
+    return Table(
+        first, *names[1:], caption=caption, box=SIMPLE_HEAD, show_edge=False, collapse_padding=True, pad_edge=False
+    )
