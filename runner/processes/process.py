@@ -424,3 +424,15 @@ def _by_code(code: int, *, in_bubblewrap: bool) -> _Verdict:
         return Ending.SIGNALLED, f"killed by {signal.Signals(number).name}"
     except ValueError:
         return Ending.SIGNALLED, f"killed by signal {number}"
+
+
+async def end_by_input(process: asyncio.subprocess.Process, *, patience_s: float) -> None:
+    """Close the standard input of one of our own processes, so that it ends; kill it if it does not in time."""
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        await asyncio.wait_for(process.wait(), patience_s)
+    except TimeoutError:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

@@ -7,7 +7,7 @@ import socket
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -18,6 +18,7 @@ from gridjoust.runner.broker import allow_search, credentials, page_account
 from gridjoust.runner.config.programs import connects_itself, programs_of
 from gridjoust.runner.config.values import Tournament
 from gridjoust.runner.plan import Backend, Plan
+from gridjoust.runner.processes.process import end_by_input
 from gridjoust.runner.remote.access import remote_bots
 from gridjoust.runner.spectate.spectators import RecordLine, Spectators
 from gridjoust.runner.wire.errors import ConfigError
@@ -148,16 +149,4 @@ async def watched(plan: Plan, backend: Backend | None, listener: PageListener) -
             raise ConfigError("--watch: the process of the page ended before it was ready")
         yield Watcher(process, plan.spectators)
     finally:
-        await _end(process)
-
-
-async def _end(process: Process) -> None:
-    """Close the input of the page's process, so that it ends; end it if it does not."""
-    assert process.stdin is not None
-    process.stdin.close()
-    try:
-        await asyncio.wait_for(process.wait(), _FAREWELL_S)
-    except TimeoutError:
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+        await end_by_input(process, patience_s=_FAREWELL_S)

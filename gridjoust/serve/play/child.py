@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from gridjoust.runner.processes.process import end_by_input
 from gridjoust.runner.results.records.lines import EndLine
 from gridjoust.runner.results.records.reasons import without_words
 from gridjoust.runner.wire.errors import ConfigError
@@ -64,7 +65,7 @@ async def _start(start: Start) -> Process:
         is_ready = await process.stdout.readline() == READY
     finally:
         if not is_ready:
-            await _end(process)
+            await end_by_input(process, patience_s=FAREWELL_S)
     if not is_ready:
         raise ConfigError("the matches cannot be played; the line before says why")
     return process
@@ -83,22 +84,10 @@ async def _watch(process: Process, start: Start, live: Live) -> None:
                     match_id, lines = _LINES.decode(line)
                     live.boards.hear(match_id, [without_words(one) for one in lines])
                     (shown.discard if isinstance(lines[-1], EndLine) else shown.add)(match_id)
-            await _end(process)
+            await end_by_input(process, patience_s=FAREWELL_S)
             _log.warning("the process that plays the matches has ended (%s); starting it again", process.returncode)
             await asyncio.sleep(AGAIN_S)
             with suppress(ConfigError):
                 process = await _start(start)
     finally:
-        await _end(process)
-
-
-async def _end(process: Process) -> None:
-    """Close the input of the player, so that it ends; kill it if it does not."""
-    assert process.stdin is not None
-    process.stdin.close()
-    try:
-        await asyncio.wait_for(process.wait(), FAREWELL_S)
-    except TimeoutError:
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+        await end_by_input(process, patience_s=FAREWELL_S)
