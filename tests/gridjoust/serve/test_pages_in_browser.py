@@ -80,6 +80,12 @@ def ready(page: Page, path: str) -> Page:
     return page
 
 
+def listening(page: Page) -> Page:
+    """Open the page of boards, and wait until it hears what begins: a match that ended before is not shown."""
+    with page.expect_response(re.compile("/events")):
+        return ready(page, "/live")
+
+
 def join(context: BrowserContext, name: str) -> Page:
     page = ready(context.new_page(), "/join")
     page.get_by_label("Join code").fill(CODE)
@@ -190,7 +196,7 @@ def test_a_match_is_replayed_from_the_list_and_shows_the_own_log_alone(
 
 
 def test_a_running_match_appears_on_the_live_page(person: BrowserContext, site: Site, contest: FakeContest) -> None:
-    page = ready(person.new_page(), "/live")
+    page = listening(person.new_page())
     expect(page.locator("#idle")).to_be_visible()
     record = renamed(short_match(5), "ada@1", "eve@2")
     play_live(site, contest, record)
@@ -364,7 +370,7 @@ def test_a_hostile_entrant_runs_no_code_in_any_field(person: BrowserContext, sit
         assert page.evaluate("window.hacked ?? 0") == 0, path
         assert page.locator("img[src=x]").count() == 0, path
         assert "onerror" in page.content(), path
-    ready(page, "/live")
+    listening(page)
     play_live(site, contest, renamed(short_match(10), HOSTILE, HOSTILE))
     expect(page.locator(".board-card")).to_contain_text("onerror")
     ready(page, f"/watch#match={contest.played[-1].match_id}")
