@@ -34,7 +34,7 @@ REPAIRED_SHARE = 10  # D* Lite takes one query of so many
 
 @dataclass(slots=True)
 class Tally:
-    """What came out for one `.scen`."""
+    """What the queries of one `.scen` file gave."""
 
     name: str
     queries: int = 0
@@ -48,12 +48,15 @@ class Tally:
 
     @property
     def wrong(self) -> int:
-        """Lengths that are not what they should be."""
+        """Number of lengths that are wrong."""
         return self.wrong_octile + self.wrong_four + self.wrong_repaired
 
 
 class StepCounter:
-    """Lengths with four neighbours by breadth-first search over a rimmed board. Shares no code with the planners."""
+    """Lengths of shortest paths with four neighbours, by a breadth-first search of its own.
+
+    It shares no code with the planners that it checks.
+    """
 
     def __init__(self, board: Board) -> None:
         self._width = board.width
@@ -83,7 +86,7 @@ class StepCounter:
 
 
 def map_of(scen: Path) -> Path:
-    """`x.map.scen` and `x-random-1.scen` both belong to `x.map`."""
+    """Return the map that a `.scen` file belongs to: `x.map` for `x.map.scen` and for `x-random-1.scen`."""
     name = scen.name.removesuffix(".scen").removesuffix("-random-1").removesuffix(".map")
     return scen.with_name(f"{name}.map")
 
@@ -141,7 +144,7 @@ def print_tallies(tallies: Sequence[Tally]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table; 0 = every length is right, or there are no files."""
+    """Print the table; return 1 if a length is wrong, else 0."""
     parser = argparse.ArgumentParser(prog="python -m study.movingai", description=__doc__)
     parser.add_argument("--maps", type=Path, default=DEFAULT_MAPS, help="folder of .map and .scen files")
     parser.add_argument("--every", type=int, default=1, help="ask only every N-th query of a file")
