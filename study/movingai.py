@@ -1,10 +1,10 @@
-"""Every query of a folder of MovingAI files: `python -m study.movingai [--maps FOLDER] [--every N]`.
+"""Check planners on every query of a folder of MovingAI files: `python -m study.movingai [--maps FOLDER] [--every N]`.
 
-A* with eight neighbours is held against the length printed in the `.scen`, within 0.005 (old files print six
-significant digits); with four against a breadth-first search; both must say so where there is no way. D* Lite, whose
-first search is much dearer on large maps, takes every tenth of those queries. All of the collection takes hours, so
-`--every N` takes every N-th query and `--largest N` leaves out maps of more cells. Without a folder: the three small
-maps of the tests. Exits with 1 if a length is wrong.
+A* with eight neighbours is compared with the length printed in the `.scen`, within 0.005 (old files print six
+significant digits), and A* with four neighbours with a breadth-first search; both must find that there is no path if
+there is none. D* Lite, whose first search costs much more on large maps, takes every tenth of these queries. All of the
+collection takes hours, so `--every N` takes every N-th query and `--largest N` leaves out maps of more cells. Without a
+folder: the three small maps of the tests. Exits with 1 if a length is wrong.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ class HardCase:
 
 @dataclass(slots=True)
 class Finding:
-    """The hard cases of one kind of distance in the order of their seeds, and what was left out."""
+    """The hard cases of one kind of distance in the order of their seeds, and the seeds without a proven optimum."""
 
     nearness: str
     cases: list[HardCase] = field(default_factory=list)
