@@ -1,6 +1,6 @@
-"""The same grid queries put to other libraries, where they are installed, and to plain flat-array A*.
+"""The same grid queries put to other libraries, if they are installed, and to plain flat-array A*.
 
-Entering a cell costs 1, or what a diagonal step costs. Building a library's grid or graph is not timed; what is timed
+Entering a cell costs 1, or what a diagonal step costs. Building a library's grid or graph is not timed; the timed part
 ends with the path as a list. `cstar-pathfinding` and `w9-pathfinding` are in no extra of ours: the first has wheels for
 some versions of Python only, the second installs a package `tests` beside its own.
 """
@@ -21,7 +21,7 @@ INF = float("inf")
 
 
 class Query(NamedTuple):
-    """From cell to cell, flat."""
+    """The start and the goal of a path, as numbers of cells (row by row)."""
 
     start: int
     goal: int
@@ -61,7 +61,7 @@ MakeSolver = Callable[[int, frozenset[int], Moves], Solve | None]
 
 
 def contenders(size: int, blocked: frozenset[int], moves: Moves) -> tuple[dict[str, Solve], list[str]]:
-    """Return all that know these moves, by name, and the names of those that are not installed."""
+    """Return the libraries that can search with these moves, by name, and the names of those not installed."""
     solvers: dict[str, Solve] = {}
     missing = []
     for name, make in CONTENDERS.items():
@@ -84,7 +84,7 @@ class Timing:
 
     @property
     def milliseconds(self) -> float:
-        """Of a query, in the median round."""
+        """CPU ms of a query in the median round."""
         return median(self.rounds_ms)
 
     def times_of(self, other: Timing) -> float:
@@ -96,7 +96,7 @@ class Timing:
 
 
 def time_in_turns(solvers: Mapping[str, Solve], queries: Sequence[Query], *, rounds: int) -> dict[str, Timing]:
-    """Every round puts all queries to one contender after the other; a round before the first is not counted."""
+    """Time all queries with one contender after the other, in several rounds; a first round is not counted."""
     timings = {name: Timing() for name in solvers}
     for number in range(rounds + 1):
         for name, solve in solvers.items():
@@ -110,7 +110,7 @@ def time_in_turns(solvers: Mapping[str, Solve], queries: Sequence[Query], *, rou
 
 
 def _plain(size: int, blocked: frozenset[int], moves: Moves) -> Solve | None:
-    """Search as one writes it by hand: a heap of (f, -g, cell), a padded board, neighbours by offset."""
+    """Return plain A* as most people write it: a heap of (f, -g, cell), a padded board, neighbours by offset."""
     if moves != FOUR:
         return None
     stride = size + 2

@@ -107,7 +107,7 @@ class Site:
         return str(self.ask("PUT", f"/hand-in/{name}", content, key=key)["version"]["label"])
 
     def stop(self) -> None:
-        """End it by Ctrl-C."""
+        """Stop the contest by Ctrl-C."""
         self.process.send_signal(signal.SIGINT)
         self.process.wait(20)
 
@@ -162,7 +162,7 @@ class Kills:
     again_s: list[float] = field(default_factory=list)  # from a start to the next match
 
     def run(self, times: int) -> None:
-        """Kill it so often, then compare its tables with its records."""
+        """Kill the contest this many times, then compare its tables with its records."""
         keys: dict[str, str] = {}
         for number in range(times):
             site = Site(self.folder, trust=True)
@@ -258,9 +258,10 @@ def differences(root: Path, store: Store) -> list[str]:
 
 
 def simulated_tau(chance: random.Random, *, bots: int = 50, games: int = 40, cycle_elo: float = 0.0) -> float:
-    """Return how well a ladder orders simulated bots after so many games each (Kendall's tau).
+    """Return how well a ladder orders simulated bots after this many games each (Kendall's tau).
 
-    `cycle_elo`: bot i has this much more against bot i + 1 of a circle of three than its strength says.
+    `cycle_elo`: bot i is this much stronger against bots i + 1, i + 4 ... than its strength says, and this much weaker
+    against bots i + 2, i + 5 ...
     """
     from scipy.stats import kendalltau
 
@@ -318,7 +319,8 @@ def uneven_pairs(*, bots: int, batches: int, window: int = 20) -> tuple[int, int
 def matches_in_an_hour(bad: Mapping[str, float], *, suspended: Collection[str] = (), bots: int = 25) -> float:
     """Return how many matches each normal bot plays in an hour of one simulated lane, beside these bad bots.
 
-    `bad`: seconds of each one's matches, those of normal bots take 1 s. Who is `suspended` is so after three matches.
+    `bad`: bad bot -> seconds of each of its matches; those of normal bots take 1 s. `suspended` bots stop after three
+    matches.
     """
     seconds = {**{f"b{at:02}": 1.0 for at in range(bots)}, **bad}
     spent, played, now_s, batch = Counter[str](), Counter[str](), 0.0, 0

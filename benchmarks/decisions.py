@@ -1,12 +1,12 @@
-"""How long every bot thinks about an answer, by CPU: half of them, 99 %, the longest; p99 is to stay below 50 ms.
+"""Measure how much CPU time every bot takes for an answer: median, 99th percentile (to stay below 50 ms) and maximum.
 
     python -m benchmarks.decisions [--answers 400] [GAME/BOT ...]
 
 Every bot of a game (all built-in ones but `random`) plays against itself in this process, by the settings of its game
-below, with the default limit of an answer (`turn_ms`) told as CPU time: what a bot has ready by then counts, and
-thinking past it would show. Where ricochet's bots bid, what counts is the CPU time until the first bid: what comes
-after it may take as long as the sand runs. Exit code 1 if a bot of one of the four planners misses the bound; the
-others are there to compare.
+below. The default limit of an answer (`turn_ms`) is told to it as CPU time: the answer is what it has ready by then,
+and thinking past it would show. If ricochet's bots bid, the CPU time until the first bid counts: what comes after it
+may take as long as the sand runs. Exit code 1 if a bot of one of the four planners misses the bound; the others are
+there to compare.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ SETTINGS: Mapping[str, Sequence[Setting]] = {
 
 
 class CpuAsk:
-    """Ask bots for `watch_match(ask=...)`: they have `limit_ms` of CPU time an answer; keep how long they took."""
+    """A callable for `watch_match(ask=...)` that gives bots `limit_ms` of CPU time an answer and keeps their times."""
 
     def __init__(self, bots: Sequence[Bot], limit_ms: float) -> None:
         self.times_ms: list[float] = []
@@ -71,7 +71,7 @@ class CpuAsk:
         return text
 
     def _improved(self, bot: AnytimeBot, observation: Observation) -> tuple[str, float]:
-        """Return the answer and when it came: the last, or among bids the first."""
+        """Return the answer and the time at which the bot gave it: the last answer, or the first of several bids."""
         ready = [
             (text, _cpu_ms())
             for text in bot.improve(observation, Deadline(self._limit_ms, _cpu_ms))
@@ -88,7 +88,7 @@ def _cpu_ms() -> float:
 
 
 def times_of(name: str, answers: int, *, limit_ms: float, setting: Setting = DEFAULTS) -> list[float]:
-    """CPU ms of so many answers, match after match."""
+    """Return the CPU ms of this many answers, over as many matches as they take."""
     game = games.make(name.partition("/")[0], dict(setting.params), seats=setting.seats)
     found: list[float] = []
     for seed in count():
@@ -102,9 +102,9 @@ def times_of(name: str, answers: int, *, limit_ms: float, setting: Setting = DEF
 
 
 def seated(name: str, teams: Sequence[int]) -> tuple[list[Bot], list[Bot]]:
-    """Seat a bot everywhere; return the bots and those that are measured. One bot holds a team.
+    """Return the bots on all seats, and those of them that are measured; one bot holds a team.
 
-    A bot that leads Zargon alone meets heroes of another.
+    A bot that leads Zargon alone plays against heroes of another bot.
     """
     bot_class = load_bot(name)
     other = load_bot(f"heroquest/{RIVAL}") if "zargon" in name else bot_class
@@ -115,7 +115,7 @@ def seated(name: str, teams: Sequence[int]) -> tuple[list[Bot], list[Bot]]:
 
 
 def all_bots() -> list[str]:
-    """Every built-in bot of one game."""
+    """Return the names of all built-in bots that play one game."""
     return [name for name in bot_names() if "/" in name]
 
 
@@ -130,7 +130,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play, print a table; 1 if a bot's p99 is above the bound."""
+    """Measure the bots and print a table; return 1 if a bot's p99 is above the bound."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.decisions", description=__doc__.splitlines()[0])
     parser.add_argument("bots", nargs="*", help="default: all")
     parser.add_argument("--answers", type=int, default=400, help="of each bot")

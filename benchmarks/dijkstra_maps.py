@@ -22,7 +22,7 @@ TIMES_TCOD = 5.0
 
 
 def print_dijkstra_maps(findings: Findings) -> None:
-    """One goal in a corner; the terrain is made before."""
+    """Measure Dijkstra maps with one goal in a corner and print their times; making the terrain is not measured."""
     lines = []
     for (width, height, calls, wanted_us), listed_us in zip(BOARDS, LIST_LIMITS_US, strict=True):
         for density in (0.0, 0.2):
@@ -76,7 +76,7 @@ def _contenders(width: int, height: int, walls: list[int]) -> dict[str, Callable
 
 
 def median_ms(call: Callable[[], object], *, repeats: int, calls: int) -> float:
-    """CPU ms of one call, in the median of some repeats."""
+    """Return the CPU ms of one call: the median of some repeats."""
     times = []
     for _ in range(repeats):
         begin_s = process_time()

@@ -1,4 +1,4 @@
-"""Run planners by the list code in place of the kernels, for figures side by side."""
+"""Run planners by their pure Python, called list code, in place of the compiled kernels, to measure both."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ KINDS = ("as installed", "list code")
 
 @contextmanager
 def by_list_code() -> Iterator[None]:
-    """Switch the kernels off inside this block."""
+    """Switch the compiled kernels off inside this block, so that the list code runs."""
     compiled = kernels.active
     kernels.active = None
     try:

@@ -258,7 +258,7 @@ def make_client(address: Address, user: str, password: str) -> Any:
 
 
 def no_direct_line(client: Any, receive: Any) -> None:
-    """Stand in for `direct_line` as on a build of aiomqtt that has none."""
+    """Replace `direct_line`: do nothing, as with a version of aiomqtt without a direct line."""
 
 
 def make_bus(row: Row, address: Address, user: str, password: str) -> MqttBus:

@@ -50,7 +50,7 @@ FASTEST_OTHER = 1.43  # times ours, with 8 neighbours: ours takes at most 0.7 ti
 
 @dataclass(frozen=True, slots=True)
 class QuerySet:
-    """Queries on one kind of square map."""
+    """A set of queries on one kind of square map."""
 
     name: str
     size: int
@@ -267,7 +267,7 @@ def _solvable(grid: SearchGrid, rng: random.Random, count: int) -> list[tuple[Qu
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the tables; 0 if nothing is wrong."""
+    """Print the tables; return 1 if a plan is wrong, else 0."""
     argparse.ArgumentParser(prog="python -m benchmarks.planners", description=__doc__).parse_args(arguments)
     findings = Findings()
     print(f"planners: {kernels.describe_kernels()}")

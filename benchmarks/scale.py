@@ -233,7 +233,7 @@ class Counted:
     entered: int = 0
 
     def add(self, played: Played) -> None:
-        """Count, in order."""
+        """Count the next match; matches come in schedule order."""
         assert played.pairing.index == self.entered, "expected matches in schedule order, each once"
         self.kept.drop(played.pairing.match_id)
         self.entered += 1

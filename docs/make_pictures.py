@@ -54,7 +54,7 @@ PICTURES = ("leaderboard", *SCENES)
 
 
 def picture(name: str) -> str:
-    """One of the `PICTURES` as SVG."""
+    """Return one of the `PICTURES` as SVG."""
     if name == "leaderboard":
         return draw_board(make_leaderboard(read_seats(_SAMPLE)), title=_SAMPLE.name, columns=_COLUMNS)
     return write_svg(draw_scene(name, SCENES[name]))

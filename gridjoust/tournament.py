@@ -219,8 +219,7 @@ def _make_parts(plan: Plan, rows: Mapping[str, int]) -> None:
 
 def _require_parquet(loaded: LoadedTournament) -> None:
     if loaded.config.tables == "parquet" and find_spec("pyarrow") is None:
-        got = "got no such package: pip install 'gridjoust[parquet]'"
-        raise ConfigError(f"{loaded.source}: tables: expected pyarrow for parquet, {got}")
+        raise ConfigError(f"{loaded.source}: tables: parquet needs pyarrow: pip install 'gridjoust[parquet]'")
 
 
 async def _play(plan: PreparedPlan, on_match: Callable[[Played], object] | None, *, strict: bool) -> str:

@@ -1,4 +1,4 @@
-"""The leaderboard for a terminal: its texts by column, and a table of the library rich."""
+"""The leaderboard for a terminal: its texts by column, and a table for the library `rich`."""
 
 from __future__ import annotations
 

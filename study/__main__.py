@@ -13,7 +13,7 @@ USAGE = "usage: python -m study [-h] [NAME [OPTIONS]]"
 
 
 def commands() -> dict[str, str]:
-    """Return the first line of every command's text by the command's name."""
+    """Return the first line of every command's docstring, by the name of the command."""
     texts = {path.stem: path.read_text("utf-8") for path in sorted(FOLDER.glob("*.py")) if path.stem != "__main__"}
     return {
         name: (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0]

@@ -64,7 +64,7 @@ class MatchReport:
 
 
 def play(bots: Sequence[Bot], *, seed: int, params: Mapping[str, ParamValue] | None = None) -> MatchReport:
-    """One lockstep match of these bots, in seat order."""
+    """Play one lockstep match of these bots, in seat order."""
     watch = TimedAsk(every=TIMED_EVERY)
     played = play_match(games.make("bomber", params, seats=len(bots)), bots, seed=seed, ask=watch)
     seats = range(len(bots))
@@ -107,7 +107,7 @@ Table = dict[Pair, list[DuelResult]]
 
 
 def play_duel(duel: tuple[str, str, int, int], *, max_ticks: int) -> tuple[DuelResult, DuelResult]:
-    """One match of (bot, opponent, seed, the bot's seat), from the bot's and from the opponent's side."""
+    """Play a duel (bot, opponent, seed, the bot's seat); return its result for the bot and for the opponent."""
     name, opponent, seed, seat = duel
     bots = [BOTS[name](), BOTS[opponent]()]
     report = play(bots if seat == 0 else bots[::-1], seed=seed, params={"max_ticks": max_ticks})
@@ -145,7 +145,7 @@ def play_duels(pairs: Iterable[Pair], *, seeds: Iterable[int], max_ticks: int, p
 
 
 def strength_row(pair: Pair, results: Sequence[DuelResult]) -> list[str]:
-    """Wins, what they were won by, and what the bot did to itself."""
+    """Return the row of a pair: wins, draws, losses, mean scores, the bot's hits on itself, and its deaths."""
     count = len(results)
     won, drawn = (sum(result.returns == value for result in results) for value in (1, 0))
     return [
@@ -163,7 +163,7 @@ def strength_row(pair: Pair, results: Sequence[DuelResult]) -> list[str]:
 
 
 def round_robin_row(name: str, table: Table) -> list[str]:
-    """One planner against all others: wins against each, and over all matches."""
+    """Return the row of one planner: its wins against each other planner and over all matches, score, hits, deaths."""
     met = {other: table[name, other] for other in PLANNERS if other != name}
     results = [result for versus in met.values() for result in versus]
     cells = [f"{_won(met[other]):.0%}" if other in met else "" for other in PLANNERS]
@@ -178,7 +178,7 @@ def round_robin_row(name: str, table: Table) -> list[str]:
 
 
 def meeting_row(pair: Pair, table: Table) -> list[str]:
-    """Return how two bots met: in how many matches one was hit, in how many one died, and means over both bots."""
+    """Return the row of a pair: matches with a hit and with a death, and means a match of both bots together."""
     own, other = table[pair], table[pair[::-1]]
     count = len(own)
     both = list(zip(own, other, strict=True))
@@ -202,7 +202,7 @@ def _won(results: Sequence[DuelResult]) -> float:
 
 
 def cost_row(name: str, results: Iterable[DuelResult]) -> list[str]:
-    """Quantiles of the CPU time of one decision and of the nodes it expanded."""
+    """Return the row of a bot: quantiles of the CPU time of a decision and of the nodes that it expanded."""
     decisions_us: list[float] = []
     expanded: list[float] = []
     for result in results:
@@ -242,7 +242,7 @@ def main() -> None:
 
 
 def print_duels(table: Table) -> None:
-    """Strength against the baselines."""
+    """Print how strong the bots are against the baselines."""
     print_table(
         "Bomber bots: strength",
         ["bot", "opponent", "matches", "won", "drawn", "lost", "score", "opponent's", "own hits", "deaths", "own bomb"],
@@ -252,7 +252,7 @@ def print_duels(table: Table) -> None:
 
 
 def print_round_robin(table: Table) -> None:
-    """Strength against each other."""
+    """Print how strong the four planners are against each other."""
     count = len(table[ROUND_ROBIN[0]])
     print_table(
         f"Four planners, {count} matches of each pair: row's wins over column",
@@ -262,7 +262,7 @@ def print_round_robin(table: Table) -> None:
 
 
 def print_meetings(table: Table) -> None:
-    """Contact between the four planners."""
+    """Print how often two of the four planners hit, killed and endangered each other in their matches."""
     print_table(
         "How they met: matches with a hit, with a death; own hits and the rest a match, of both together",
         ["bot", "rival", "matches", "won : lost", "hit", "death", "own hits", "near misses", "traps", "treasure"],

@@ -14,7 +14,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # 
 
 
 def line_chart(title: str, *, x_name: str, y_name: str, series: Mapping[str, Points]) -> str:
-    """One line per series; ValueError without a single point, or with one that is not above 0."""
+    """Return an SVG chart with a line for each series; ValueError without a point, or for one that is not above 0."""
     points = [point for line in series.values() for point in line]
     if not points or min(y for _, y in points) <= 0:
         raise ValueError("series: expected points above 0")
@@ -33,7 +33,7 @@ def line_chart(title: str, *, x_name: str, y_name: str, series: Mapping[str, Poi
 
 
 class _Scale:
-    """Values to places."""
+    """Converts values to pixels."""
 
     def __init__(self, points: Points) -> None:
         self.columns = sorted({x for x, _ in points})
@@ -41,12 +41,12 @@ class _Scale:
         self._high = max(self._low + 1, ceil(log10(max(y for _, y in points))))
 
     def x(self, value: int) -> float:
-        """Pixels from the left."""
+        """Return the pixels from the left."""
         span = max(1, self.columns[-1] - self.columns[0])
         return LEFT + (WIDTH - LEFT - RIGHT) * (value - self.columns[0]) / span
 
     def y(self, value: float) -> float:
-        """Pixels from the top."""
+        """Return the pixels from the top."""
         share = (log10(value) - self._low) / (self._high - self._low)
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * share
 

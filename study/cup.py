@@ -50,7 +50,7 @@ CONFIDENCE = 0.95
 
 
 def _of_cpu_time(turn_ms: int) -> dict[str, Any]:
-    """CPU time is counted however late a busy machine's referee is: only a delay of a second makes a match void."""
+    """Return the settings for a limit of CPU time; only a referee that is a second late makes a match void."""
     return {"time": {"clock": "cpu", "turn_ms": turn_ms, "grace_ms": 1000}, "execution": {"isolation": "process"}}
 
 
@@ -75,7 +75,7 @@ class Wanted(NamedTuple):
 
 
 def tournaments(file: Path, *, matches: int) -> Iterator[Wanted]:
-    """Every game of a cup under every limit. ConfigError if `file` has mistakes."""
+    """Yield every game of a cup under every limit; ConfigError if `file` has mistakes."""
     cup = yaml.safe_load(file.read_text("utf-8"))
     variants = load_tournament(file, known_bots=KnownBots()).variants
     for limit, settings in LIMITS.items():
@@ -102,7 +102,7 @@ def _alone(matches: int, *, bots: int) -> dict[str, Any]:
 
 
 def play(wanted: Wanted, kept: Path) -> bool:
-    """Play one tournament and keep its tables in `kept`, unless they are there; True if it was played."""
+    """Play one tournament and keep its tables in `kept`, unless they are there; return True if it was played."""
     folder = kept / wanted.limit / wanted.game
     if folder.is_dir():
         return False
@@ -159,7 +159,7 @@ def compare(played: Path, kept: Path) -> Agreement:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play what is not there yet, then write the page; return 1 if a tournament fails or does not come out again."""
+    """Play what is missing, then write the page; return 1 if a tournament fails, or differs when it is played again."""
     parser = argparse.ArgumentParser(
         prog="python -m study.cup", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -185,8 +185,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def play_chosen(options: argparse.Namespace) -> bool:
     """Play the tournaments that the options name, and print a line for each.
 
-    Return False if one that must come out again was played again and did not. ConfigError if there is no such
-    game.
+    With `--again`, return False if matches of a limit of work differ from those in the kept tables, except in games
+    that depend on time. ConfigError if there is no such game.
     """
     wanted = [*tournaments(CUP, matches=options.matches)]
     names = list(dict.fromkeys(one.game for one in wanted))

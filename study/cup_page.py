@@ -1,4 +1,4 @@
-"""Makes the tables and pictures of study/docs/planners-cup.md from the kept tables of `study.cup`."""
+"""Make the tables and pictures of study/docs/planners-cup.md from the kept tables of `study.cup`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BLOCK = re.compile(r"(<!-- begin (\S+): made by python -m study\.cup -->\n).*?(<
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """One game under one limit."""
+    """The tables of one game under one limit."""
 
     limit: str
     game: str  # the variant's name
@@ -45,26 +45,27 @@ class Cut:
         return f"{counted}" if counted == played else f"{counted} of {played}"
 
     def forfeited(self) -> str:
-        """Per cent of the matches that count in which somebody forfeited; "" without any."""
+        """Return the per cent of counted matches in which a bot forfeited; "" without any."""
         is_forfeited = self.counted.groupby("match_id")["forfeited"].max()
         return f"{100 * is_forfeited.mean():.0f} %" if is_forfeited.any() else ""
 
     def late_pct(self, bot: str) -> float:
-        """Faults per cent of the answers that a bot was asked for, in matches that count; the last may end a match."""
+        """Return a bot's faults in per cent of its questions in counted matches; the last one may end a match."""
         own = self.counted[self.counted["bot"] == bot]
         asked = own[["turns_acted", "faults"]].max(axis=1).sum()
         return 100 * own["faults"].sum() / asked if asked else 0.0
 
     def share(self, bot: str) -> str:
-        """Points in per cent where bots met, else in how many of the meetings on common seeds it was the better."""
+        """Return a bot's points in per cent if bots meet, else the per cent of bots on common seeds that it beats."""
         row = self.standings.set_index("bot").loc[bot]
         column = "score_pct" if pd.notna(row["score_pct"]) else "beaten_pct"
         return f"{row[column]:.0f}"
 
     def order(self, ranked: Sequence[str] | None = None) -> str:
-        """Best first; `>` between neighbours that are separated at 95 %, else `≈`; only `ranked` bots, if given.
+        """Return the bots, best first, with `>` between neighbours that are separated at 95 %, else `≈`.
 
-        Tables of earlier versions have the rank of a group's first in place of its letters.
+        If `ranked` is given, only these bots are shown. Tables of earlier versions have no column `separated`. In
+        these, a new group is separated from the one before.
         """
         parts: list[str] = []
         before, is_apart = None, False
@@ -79,7 +80,7 @@ class Cut:
         return " ".join(parts) or "search does not matter here"
 
     def settled(self) -> str:
-        """Verdict of the rule that stops at a known order; "–" if there is no such rule."""
+        """Return "yes" if the tournament ended because the order was known, else "no"; "–" without such a stop rule."""
         if not self.verdict:
             return "–"
         return "yes" if " resolved at " in self.verdict else "no"
@@ -103,7 +104,7 @@ def cuts(kept: Path) -> list[Cut]:
 
 
 def planners(found: Sequence[Cut]) -> list[str]:
-    """Every bot, by name."""
+    """Return the names of all bots, sorted."""
     return sorted({bot for each in found for bot in each.standings["bot"]})
 
 
@@ -114,7 +115,7 @@ def table(heading: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
 
 
 def orders(found: Sequence[Cut]) -> str:
-    """Return a table with a row a game and limit: who is ahead of whom, and who is no better than the floor."""
+    """Return a table with a row for each game and limit: the order of the bots, and those not better than the floor."""
     heading = ("game", "limit", "order", "no better than the floor", "settled", "matches", "forfeited")
     ranked = ranked_planners(read_lines(FLOORS))
 
@@ -142,14 +143,14 @@ def orders(found: Sequence[Cut]) -> str:
 
 
 def shares(found: Sequence[Cut]) -> str:
-    """Return a table with a row a game and limit and a column a planner: its share in per cent."""
+    """Return a table of shares in per cent: a row for each game and limit, a column for each planner."""
     bots = planners(found)
     rows = ((each.game, each.limit, *(each.share(bot) for bot in bots)) for each in found)
     return table(("game", "limit", *bots), rows)
 
 
 def costs(found: Sequence[Cut]) -> str:
-    """Return a table of ms a turn (CPU if measured), expansions and late answers: a column a planner."""
+    """Return a table of ms a turn (CPU if measured), expansions and late answers: a column for each planner."""
     bots = planners(found)
 
     def cell(each: Cut, bot: str) -> str:
@@ -167,7 +168,7 @@ def costs(found: Sequence[Cut]) -> str:
 
 
 def picture(found: Sequence[Cut]) -> str:
-    """SVG: a panel a game, a group of bars a limit, a bar a planner: its share."""
+    """Return the shares as SVG: a panel for each game, a group of bars for each limit, a bar for each planner."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 

@@ -1,6 +1,6 @@
 """The matches that `study.decisiveness` counts: equal bots, a bot with a handicap, and planners against a floor.
 
-Plays in this process by the simulated clock, so that every match repeats. Judges nothing: who counts is elsewhere.
+They are played in this process by the simulated clock, so that every match repeats; the verdicts are made elsewhere.
 """
 
 from __future__ import annotations
@@ -96,14 +96,14 @@ def is_contest(game: AnyGame) -> bool:
 
 
 def default_rows() -> Iterator[Row]:
-    """Every game as it is without parameters."""
+    """Yield every game with its default parameters."""
     for name in games.GAMES:
         game = games.make(name)
         yield Row(name, (tuple(game.params.items()),), game.seats)
 
 
 def config_rows(configs: Iterable[Path]) -> Iterator[Row]:
-    """Every variant of these tournaments; one on several maps is one row."""
+    """Yield every variant of these tournaments; a variant that is played on several maps is one row."""
     for path in configs:
         boards: dict[str, list[AnyGame]] = {}
         entries = {}
@@ -117,7 +117,7 @@ def config_rows(configs: Iterable[Path]) -> Iterator[Row]:
 
 
 def merged_rows(rows: Iterable[Row]) -> list[Row]:
-    """Rows that play the same are one, under all their names; by game, in the order they came."""
+    """Merge rows that play the same match under several names into one with all names; sort the rows by game."""
     found: dict[Row, Row] = {}
     for row in rows:
         key = replace(row, names=())
@@ -145,9 +145,10 @@ def play_equal(row: Row, number: int) -> Ended:
 
 
 def play_handicapped(row: Row, number: int) -> Ended:
-    """Every other side has the handicap, one match the odd ones and the next the even ones, on the same seed.
+    """Play a match of a bot against itself in which every other side has the handicap.
 
-    Where a side is alone, the seed is played with the handicap and without it: two sides that never meet.
+    Two matches in a row share a seed: one handicaps the odd sides, the next the even ones. If there is only one side,
+    the seed is played once with the handicap and once without it, as two sides that never meet.
     """
     strong = load_bot(CONTENDERS[row.game])
     weak = with_slips(strong)
@@ -160,7 +161,8 @@ def play_handicapped(row: Row, number: int) -> Ended:
 def play_floor_pair(row: Row, planner: str, number: int) -> float:
     """Return the share of the points of a game's planner against the game's floor on one seed, from 0 to 1.
 
-    Both play from both sides. Where a side is alone, both play the seed, and the better result has the point.
+    Both play from both sides. If there is only one side, each plays the seed alone, and the better result has the
+    point.
     """
     strong, weak = load_bot(f"{row.game}/{planner}"), load_bot(floor_of(row.game))
     game = row.make(number)
@@ -222,7 +224,7 @@ def _spread(row: Row, game: AnyGame, bots: Sequence[MakeBot]) -> list[MakeBot]:
 def has_contact(game: AnyGame, played: Played, *, seed: int) -> bool:
     """Return True if any seat influenced another.
 
-    The game's own counts tell; otherwise each seat's actions are played alone.
+    If the game has metrics of contact, they decide; otherwise each seat's actions are replayed with the others idle.
     """
     if (names := CONTACT_METRICS.get(game.spec.name)) is not None:
         return any(sum(own[name] for own in played.metrics) > 0 for name in names)
@@ -257,6 +259,6 @@ def is_influenced(
 
 @cache
 def all_rows(*folders: Path) -> tuple[Row, ...]:
-    """Every default variant and every variant of the tournaments in some folders, by the names of their files."""
+    """Return the default variants and those of the tournament files in the folders; merge rows that play the same."""
     configs = sorted((path for folder in folders for path in folder.glob("*.yaml")), key=lambda path: path.name)
     return tuple(merged_rows([*default_rows(), *config_rows(configs)]))

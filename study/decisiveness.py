@@ -60,7 +60,7 @@ CHUNK = 4  # matches that a process takes at a time
 
 
 class Verdict(Enum):
-    """A figure against its bound."""
+    """The verdict on a figure: is it within its bound?"""
 
     PASS = "pass"
     FAIL = "FAIL"
@@ -69,7 +69,7 @@ class Verdict(Enum):
 
 
 class Figure(NamedTuple):
-    """As it is shown, and whether it is within its bound."""
+    """A figure as shown in the table, and the verdict if it is within its bound."""
 
     text: str
     verdict: Verdict = Verdict.NONE
@@ -105,13 +105,13 @@ def confidence_of(sides: int) -> float:
 
 
 def fewest_matches(sides: int) -> int:
-    """Full hundreds of matches after which the interval of a share of one half is narrow enough."""
+    """Return the matches, in full hundreds, after which the interval of a share of one half is narrow enough."""
     z = NormalDist().inv_cdf((1 + confidence_of(sides)) / 2)
     return FULL_HUNDRED * ceil((z / (2 * WIDEST)) ** 2 / FULL_HUNDRED)
 
 
 def judge_seats(share: Share) -> Verdict:
-    """Judge whether equal bots have equal shares on every seat."""
+    """Judge if equal bots have equal shares on every seat."""
     low, high = share.interval
     if not low <= 0.5 <= high:
         return Verdict.FAIL
@@ -119,17 +119,17 @@ def judge_seats(share: Share) -> Verdict:
 
 
 def judge_roles(share: Share) -> Verdict:
-    """Judge whether a role has about as good a chance as the others."""
+    """Judge if a role has about as good a chance as the others."""
     return _judge_within(share, *ROLE_SHARES)
 
 
 def judge_most(share: Share, most: float) -> Verdict:
-    """Judge whether it happens at most this often."""
+    """Judge if a share of matches is at most `most`."""
     return _judge_within(share, 0.0, most)
 
 
 def judge_least(share: Share, least: float) -> Verdict:
-    """Judge whether it happens at least this often."""
+    """Judge if a share of matches is at least `least`."""
     return _judge_within(share, least, 1.0)
 
 
@@ -142,7 +142,7 @@ def _judge_within(share: Share, low: float, high: float) -> Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The matches of one variant."""
+    """The matches of one variant, and the figures that they give."""
 
     row: Row
     equal: list[Ended] = field(default_factory=list)
@@ -150,7 +150,7 @@ class Tally:
     first: int = 0  # number of the first match
 
     def figures(self) -> dict[str, Figure]:
-        """Figures of the row, by column."""
+        """Return the figures of the variant's row, by column."""
         game = self.row.make(0)
         is_alone = not is_contest(game)
         return {
@@ -163,7 +163,7 @@ class Tally:
         }
 
     def _seats(self) -> Figure:
-        """Side whose share is furthest from one half."""
+        """Return the share of points of the side furthest from one half, or of the first role, with its verdict."""
         sides = range(len(self.equal[0].points))
         confidence = confidence_of(len(sides))
         shares = [share_of((each.points[side] for each in self.equal), confidence=confidence) for side in sides]
@@ -321,7 +321,7 @@ def write_page(new: Sequence[Line], *, page: Path, shipped: Sequence[Row], is_fl
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play, print, write."""
+    """Play the chosen variants, print their rows and, with `--write`, put them into the documentation."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--matches", type=int, help="of each kind, per variant; with --floors seeds")
     parser.add_argument("--first", type=int, default=0, help="number of the first match; each has its own seed")

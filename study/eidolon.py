@@ -59,7 +59,7 @@ class MatchReport:
 
 
 def make_team(name: str, seats: int) -> list[Bot]:
-    """One bot for all seats, or one of each in turn."""
+    """Return one bot for all seats, or, for the mixed team, a bot for each seat: the kinds of bots in turn."""
     if name != MIXED:
         return [BOTS[name]()]
     kinds = list(BOTS.values())
@@ -67,7 +67,7 @@ def make_team(name: str, seats: int) -> list[Bot]:
 
 
 def play(game: Eidolon, team: Sequence[Bot], *, seed: int) -> MatchReport:
-    """One match; a team of one bot holds all seats."""
+    """Play one match and report it; a team of one bot holds all seats."""
     watch = TimedAsk()
     state = play_match(game, [*team] * game.seats if len(team) == 1 else team, seed=seed, ask=watch).state
     assert state.end is not None
@@ -91,13 +91,13 @@ Series = tuple[str, str, int]  # preset, team, seats
 
 
 def play_one(series: Series, seed: int) -> MatchReport:
-    """One match of a series."""
+    """Play one match of a series and report it."""
     preset, team, seats = series
     return play(Eidolon({"preset": preset}, seats=seats), make_team(team, seats), seed=seed)
 
 
 def row(series: Series, reports: Sequence[MatchReport]) -> list[str]:
-    """Shares and means; AP and rounds of the matches won."""
+    """Return the row of a series: share won, AP and rounds of won matches, search cost, and how other matches ended."""
     ends = Counter(report.end for report in reports)
     won = [report for report in reports if report.end is End.WON]
     open_matches = len(reports) - ends[End.SEALED] - ends[End.UNSOLVABLE]
@@ -127,7 +127,7 @@ HEADING = (
 
 @dataclass(slots=True)
 class Tally:
-    """Expansions of plans that are not the first to their goal."""
+    """Counts the nodes that A* and D* Lite expand for plans to a goal that was planned to before."""
 
     plans: int = 0
     astar: int = 0
@@ -146,7 +146,7 @@ class Recorder(AStarHero):
         self._kept: dict[int, tuple[Cell, frozenset[Cell], PricedGraph, DStarLite[Cell]]] = {}
 
     def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary:
-        """Return A*'s answer."""
+        """Return A*'s plan, and let D* Lite search the same goals."""
         itinerary = super().plan(planner, goals)
         assert itinerary is not None  # nothing limits its work
         here, goal, seat = planner.here, itinerary.goal.cell, planner.seat
@@ -188,7 +188,7 @@ def _from_scratch(here: Cell, goal: Cell, graph: PricedGraph, heuristic: Callabl
 
 
 def tally_match(preset: str, seats: int, seed: int) -> Tally:
-    """One match of the recorder."""
+    """Play one match of the recorder and return what it counted."""
     bot = Recorder()
     play_match(Eidolon({"preset": preset}, seats=seats), [bot], seed=seed)
     return bot.tally
@@ -225,7 +225,7 @@ def print_leaderboard(
 
 
 def print_repairs(pool: ProcessPoolExecutor, *, presets: Iterable[str], seats: Iterable[int], seeds: range) -> None:
-    """Expansions of both searches on recorded goals and changes."""
+    """Print how many nodes both searches expand for the same recorded goals and changes."""
     rows = []
     for preset in presets:
         for count in seats:

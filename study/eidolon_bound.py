@@ -3,9 +3,9 @@
 `python -m study.eidolon_bound [--seeds N] [--tries N] [--preset P] [--difficulty D]`
 
 The clairvoyant knows what the seed will deal: tiles and ritual cards. It begins with the best of the four bots' matches
-and tries changes: at a drawn point one other action, then one of the bots to the end; what is no worse is kept. What it
-wins can be won, so its share is a floor under what is possible. The ceiling beside it is strict and loose: seeds whose
-tiles suffice and whose needs, at the least AP there can be, fit the turns before the skull.
+and tries changes: at a random moment it may replace one action, and lets a bot play from there to the end. It keeps a
+change that is no worse. What it wins can be won, so its share is a lower bound of what is possible. The upper bound
+beside it is strict but loose: 100 % if the turns that every team needs at least fit those before the skull, else 0 %.
 """
 
 from __future__ import annotations
@@ -72,13 +72,13 @@ def played_on(game: Eidolon, state: State, bot_name: str) -> Line:
 
 
 def after(game: Eidolon, state: State, action: Action) -> State:
-    """Return the state after an answer of the seat that is asked."""
+    """Return the state after the asked seat has taken this action."""
     (seat,) = game.seats_to_act(state)
     return game.apply(state, Turn({seat: action}, state.turns + 1))
 
 
 def foresee(game: Eidolon, lines: Sequence[Line], *, tries: int, rng: random.Random) -> Line:
-    """Return the best line found by so many changes of the bots' lines."""
+    """Try `tries` random changes of the bots' lines, and return the best line found."""
     best = max(lines, key=worth)
     for _ in range(tries):
         if worth(best).is_won:
@@ -118,7 +118,7 @@ def most_turns(rules: Rules) -> int:
 
 
 def row(seats: int, rules: Rules, found: Sequence[Found]) -> list[str]:
-    """One team size."""
+    """Return the row of one team size."""
     shares = [_share([one.bots[index] for one in found]) for index in range(len(BOTS))]
     is_open = least_turns(rules) <= most_turns(rules)
     clock = f"{least_turns(rules)} of {most_turns(rules)}"

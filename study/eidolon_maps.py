@@ -29,7 +29,7 @@ HEADING = ("set", "maps", "unsolvable", "95 % interval", "measured elsewhere", "
 
 
 def survey(params: Mapping[str, ParamValue], count: int) -> tuple[str, ...]:
-    """Share of unsolvable maps, its interval, maps with a tile out of reach, time a map."""
+    """Return the cells of a row: share of unsolvable maps, its interval, maps with a tile out of reach, ms a map."""
     begin_s = process_time()
     maps = [generate(seed, params) for seed in range(count)]
     unsolvable = sum(not dungeon.is_solvable for dungeon in maps)

@@ -48,7 +48,7 @@ def is_won(difficulty: str, heroes: int, bot: str, seed: int) -> bool:
 
 
 def play_all(cells: Iterable[Cell], *, bot: str, seeds: range, processes: int) -> Won:
-    """Every cell on all seeds."""
+    """Play every cell of the table on all seeds; return by cell which matches were won."""
     with ProcessPoolExecutor(processes) as pool:
         waiting = {
             (difficulty, heroes): [pool.submit(is_won, difficulty, heroes, bot, seed) for seed in seeds]
@@ -63,7 +63,7 @@ def share(won: Sequence[bool]) -> float:
 
 
 class Relaxed(NamedTuple):
-    """In which turn of a hero a match without rituals came so far."""
+    """In which turn of a hero a match without rituals reached three points: all gathered, last seal broken, won."""
 
     gathered: int  # tokens for every seal that stands are in hand, all seals and the Fire have been seen
     broken: int  # the last seal
@@ -114,7 +114,7 @@ def _cell(won: Sequence[bool]) -> str:
 
 
 def misplaced(won: Won) -> list[tuple[str, str]]:
-    """Neighbours in the order of the tracks of which the harder one is won more often, in all team sizes together."""
+    """Return neighbours (easier, harder) in the order of difficulty if the harder one is won more often in all."""
     totals = {name: sum(share(won[cell]) for cell in won if cell[0] == name) for name, _ in won}
     return [
         (easy, hard)
@@ -124,7 +124,7 @@ def misplaced(won: Won) -> list[tuple[str, str]]:
 
 
 def page_with(text: str, shown: str) -> str:
-    """Return the page with this table in place of the old one; ValueError if the page has no place for it."""
+    """Return the text of the page with its table replaced by `shown`; ValueError if the page has no place for it."""
     changed, count = BLOCK.subn(lambda found: f"{found[1]}\n{shown}\n{found[2]}", text)
     if count != 1:
         raise ValueError(f"page: expected one place for the table, found {count}")
@@ -132,7 +132,7 @@ def page_with(text: str, shown: str) -> str:
 
 
 def main() -> None:
-    """Play, print and, if asked to, write."""
+    """Play the matches and print the table; with `--write`, put it into the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=40)
     parser.add_argument("--bot", default="dijkstra_map", choices=list(BOTS))

@@ -62,7 +62,7 @@ class MatchReport:
 
 
 def play(heroes: Bot, zargon: Bot, *, seed: int, seats: int = 5, params: Params | None = None) -> MatchReport:
-    """One match; one bot holds all heroes."""
+    """Play one match and report it; one bot holds all heroes."""
     watch, last = TimedAsk(), seats - 1
     played = play_match(HeroQuest(params, seats=seats), [heroes] * last + [zargon], seed=seed, ask=watch)
     state = played.state
@@ -80,7 +80,7 @@ def _play(task: tuple[str, str, int], *, seats: int, params: Params) -> MatchRep
 def play_all(
     heroes: Iterable[str], zargons: Iterable[str], *, seeds: int, seats: int, params: Params, processes: int
 ) -> dict[tuple[str, str], list[MatchReport]]:
-    """Every pair of bots on every seed."""
+    """Play every pair of bots on every seed; return the reports by pair."""
     tasks = [(name, zargon, seed) for name in heroes for zargon in zargons for seed in range(seeds)]
     with ProcessPoolExecutor(processes) as pool:
         reports = list(pool.map(partial(_play, seats=seats, params=dict(params)), tasks, chunksize=4))
@@ -91,7 +91,7 @@ def play_all(
 
 
 def strength_row(pair: tuple[str, str], reports: Sequence[MatchReport]) -> list[str]:
-    """Wins, length, and the time of an answer."""
+    """Return the row of a pair: share won, length of a match, heroes alive at its end, CPU time of an answer."""
     times_us = sorted(time_us for report in reports for time_us in report.hero_us)
     return [
         *pair,
@@ -106,7 +106,7 @@ def strength_row(pair: tuple[str, str], reports: Sequence[MatchReport]) -> list[
 
 
 def sight_rows() -> list[list[str]]:
-    """Tables of the printed board: build, repair after a door, look up."""
+    """Measure the tables of sight on the printed board: building them, repairing them after a door opens, reading."""
     board = _bare()
     build_ms = [_timed_ms(lambda: _fill(_bare())) for _ in range(3)]
     _fill(board)
@@ -128,13 +128,13 @@ def sight_rows() -> list[list[str]]:
 
 
 def _fill(board: Board) -> None:
-    """Work out the whole table."""
+    """Compute the table of sight of every square."""
     for square in board.index:
         visible_mask(board, square)
 
 
 def _bare() -> Board:
-    """Return the printed board without the tables that the process may have made already."""
+    """Return the printed board without any table of sight that this process has computed before."""
     standard = Board.standard()
     return Board(standard.width, standard.height, standard.regions)
 

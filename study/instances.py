@@ -66,7 +66,7 @@ def rows() -> Iterator[Listed]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare with the manifest, or write it; 1 if they differ."""
+    """Compare with the manifest, or write it; return 1 if they differ."""
     parser = argparse.ArgumentParser(prog="python -m study.instances", description=__doc__.splitlines()[0])
     parser.add_argument("--write", action="store_true", help=f"overwrite {MANIFEST.name}")
     options = parser.parse_args(arguments)

@@ -77,7 +77,7 @@ def played(member: Member, bots: Sequence[BotSpec], seeds: range) -> Tables:
 
 
 def compared(member: Member, rival: str, seeds: range) -> tuple[list[float], tuple[float, float]]:
-    """Return the member's share of the points on each seed, and the successors of an answer of both bots."""
+    """Play a member and a rival; return the member's points on each seed, and the mean successors an answer of both."""
     if member.is_alone:
         own, other = (played(member, [bot], seeds) for bot in (member.bot, rival))
         pairs = zip(_of_seat(own, 0, "returns"), _of_seat(other, 0, "returns"), strict=True)
@@ -109,7 +109,7 @@ def row(name: str, member: Member, rival: str, seeds: range) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play and print."""
+    """Play the chosen members and print the table."""
     parser = argparse.ArgumentParser(
         prog="python -m study.members", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

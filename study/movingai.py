@@ -1,10 +1,10 @@
-"""Every query of a folder of MovingAI files: `python -m study.movingai [--maps FOLDER] [--every N]`.
+"""Check planners on every query of a folder of MovingAI files: `python -m study.movingai [--maps FOLDER] [--every N]`.
 
-A* with eight neighbours is held against the length printed in the `.scen`, within 0.005 (old files print six
-significant digits); with four against a breadth-first search; both must say so where there is no way. D* Lite, whose
-first search is much dearer on large maps, takes every tenth of those queries. All of the collection takes hours, so
-`--every N` takes every N-th query and `--largest N` leaves out maps of more cells. Without a folder: the three small
-maps of the tests. Exits with 1 if a length is wrong.
+A* with eight neighbours is compared with the length printed in the `.scen`, within 0.005 (old files print six
+significant digits), and A* with four neighbours with a breadth-first search; both must find that there is no path if
+there is none. D* Lite, whose first search costs much more on large maps, takes every tenth of these queries. All of the
+collection takes hours, so `--every N` takes every N-th query and `--largest N` leaves out maps of more cells. Without a
+folder: the three small maps of the tests. Exits with 1 if a length is wrong.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ REPAIRED_SHARE = 10  # D* Lite takes one query of so many
 
 @dataclass(slots=True)
 class Tally:
-    """What came out for one `.scen`."""
+    """What the queries of one `.scen` file gave."""
 
     name: str
     queries: int = 0
@@ -48,12 +48,15 @@ class Tally:
 
     @property
     def wrong(self) -> int:
-        """Lengths that are not what they should be."""
+        """Number of lengths that are wrong."""
         return self.wrong_octile + self.wrong_four + self.wrong_repaired
 
 
 class StepCounter:
-    """Lengths with four neighbours by breadth-first search over a rimmed board. Shares no code with the planners."""
+    """Lengths of shortest paths with four neighbours, by a breadth-first search of its own.
+
+    It shares no code with the planners that it checks.
+    """
 
     def __init__(self, board: Board) -> None:
         self._width = board.width
@@ -83,7 +86,7 @@ class StepCounter:
 
 
 def map_of(scen: Path) -> Path:
-    """`x.map.scen` and `x-random-1.scen` both belong to `x.map`."""
+    """Return the map that a `.scen` file belongs to: `x.map` for `x.map.scen` and for `x-random-1.scen`."""
     name = scen.name.removesuffix(".scen").removesuffix("-random-1").removesuffix(".map")
     return scen.with_name(f"{name}.map")
 
@@ -141,7 +144,7 @@ def print_tallies(tallies: Sequence[Tally]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table; 0 = every length is right, or there are no files."""
+    """Print the table; return 1 if a length is wrong, else 0."""
     parser = argparse.ArgumentParser(prog="python -m study.movingai", description=__doc__)
     parser.add_argument("--maps", type=Path, default=DEFAULT_MAPS, help="folder of .map and .scen files")
     parser.add_argument("--every", type=int, default=1, help="ask only every N-th query of a file")

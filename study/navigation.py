@@ -76,7 +76,7 @@ class MatchReport:
 
 
 def play(bot: Bot, *, seed: int, params: Params | None = None) -> MatchReport:
-    """One match of a bot alone."""
+    """Play one match of a bot alone and report it."""
     watch = TimedAsk()
     played = play_match(Navigation(params, seats=1), [bot], seed=seed, ask=watch)
     searches = watch.expanded[0]
@@ -85,7 +85,7 @@ def play(bot: Bot, *, seed: int, params: Params | None = None) -> MatchReport:
 
 
 def bot_row(variant: str, name: str, reports: Sequence[MatchReport]) -> list[str]:
-    """Means over the matches of one bot, times over all of its answers."""
+    """Return the row of a bot in one variant: matches solved, and means over its matches."""
     count = len(reports)
     solved = [report.metrics for report in reports if report.metrics["reached"]]
     over = sum(metrics["cost_over_reference"] for metrics in solved) / max(1, len(solved))
@@ -103,7 +103,7 @@ def bot_row(variant: str, name: str, reports: Sequence[MatchReport]) -> list[str
 
 
 def print_bots(seeds: range) -> bool:
-    """Every bot on the same matches of every variant; whether D* Lite does as well as its paper says."""
+    """Print every bot on the same matches of every variant; return True if D* Lite does as well as its paper says."""
     rows, expanded = [], {}
     for variant, params in VARIANTS.items():
         for name, make_bot in BOTS.items():
@@ -154,7 +154,7 @@ def _time_rules(params: Params) -> tuple[int, float]:
 
 
 def main() -> int:
-    """Measure and print."""
+    """Measure and print; return 1 if D* Lite does worse than its paper says."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=10, help="matches of each bot in each variant")
     options = parser.parse_args()

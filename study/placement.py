@@ -71,14 +71,14 @@ VARIANTS = {"narrow": NARROW, "collapse": {**NARROW, "collapse": 6}}
 
 
 def _timed(tasks: Sequence[Task], plan: Callable[[Task], Found]) -> tuple[list[Found], float]:
-    """Return what was found and the CPU milliseconds a task took."""
+    """Return the plans for these tasks, and the mean CPU milliseconds for a task."""
     begin_s = process_time()
     found = [plan(task) for task in tasks]
     return found, (process_time() - begin_s) * 1000.0 / len(tasks)
 
 
 def _share(found: Sequence[Found], best: Sequence[Found]) -> str:
-    """Return how many plans end as near in as few steps as the best known."""
+    """Return the number of plans that end as near to the goal, in as few steps, as the best known."""
     return str(sum(one.key[:2] <= other.key[:2] for one, other in zip(found, best, strict=True)))
 
 
@@ -144,7 +144,7 @@ def print_keys() -> None:
 
 @cache
 def _first_placements(task: Task) -> list[tuple[Potential, Mask, Left]]:
-    """Every placement at the start, with the floor and the pieces left after it."""
+    """Return every legal placement at the start, each with the Floor and the pieces left after it."""
     position, left = task.position, tuple(range(len(task.position.hand)))
     beside = position.board.spread(position.floor)
     return [
@@ -164,16 +164,16 @@ def _count_zobrist_keys(keys: ZobristKeys, task: Task) -> int:
 
 
 class NoCache(FitCache):
-    """Lists anew whatever it is asked for."""
+    """A cache that keeps nothing, to measure what caching saves."""
 
     def look_up(self, key: Hashable, make: Callable[[], list[Potential]]) -> list[Potential]:  # noqa: ARG002
-        """Never a hit."""
+        """Count a miss and make the data anew."""
         self.misses += 1
         return make()
 
 
 def _two_beams(task: Task, cache: FitCache) -> None:
-    """Do what the bot does in a turn."""
+    """Search a narrow and a wide beam with one cache, as the bot does in a turn."""
     for width in (FIRST_WIDTH, WIDTH):
         plan_beam(task, width=width, cache=cache)
 
@@ -183,7 +183,7 @@ def _astar(task: Task, cache: FitCache) -> None:
 
 
 def _with_caches(search: Callable[[Task, FitCache], None], kind: type[FitCache]) -> tuple[int, int, float]:
-    """Hits, misses and CPU milliseconds of one search a case, by the list code."""
+    """Return hits, misses and CPU milliseconds a case of a search with this kind of cache, by the list code."""
     hits = misses = 0
     begin_s = process_time()
     with mock.patch("gridjoust.bots.placement.beam.make_flood", return_value=None):
@@ -195,7 +195,7 @@ def _with_caches(search: Callable[[Task, FitCache], None], kind: type[FitCache])
 
 
 def print_caches() -> None:
-    """Fit data found again in the searches of one turn, and what that saves; kernels keep none."""
+    """Print how often the searches of a turn find fit data in the cache, and what that saves; kernels cache nothing."""
     rows = []
     for name, search in ((f"beams of {FIRST_WIDTH} and {WIDTH}", _two_beams), ("A*", _astar)):
         _with_caches(search, NoCache)  # what is kept for all searches is known from here on
@@ -219,7 +219,7 @@ def print_widths() -> None:
 
 
 def print_quantum() -> None:
-    """One walk for all placements against one walk each."""
+    """Print what it saves to test all placements by one walk (the quantum map) in place of a walk for each."""
     tasks = [island_task(seed) for seed in range(CASES)]
     best = _reference(tasks)
     ways: tuple[tuple[str, Callable[[Task], Found]], ...] = (
@@ -237,7 +237,7 @@ def print_quantum() -> None:
 
 
 def print_planners() -> None:
-    """Every bot's planner on its own."""
+    """Print how every bot's planner does on its own, on the same cases."""
     tasks = [island_task(seed) for seed in range(CASES)]
     best = _reference(tasks)
     rows = []
@@ -260,7 +260,7 @@ def print_cases() -> None:
 
 
 def print_bots(pairs: int = 10) -> None:
-    """Every bot against every other, seats swapped, in two variants."""
+    """Print matches of every bot against every other in two variants, each seed from both seats."""
     for variant, params in VARIANTS.items():
         game = Placement(params)
         rows = []
@@ -281,7 +281,7 @@ def print_aims(pairs: int = 20) -> None:
 
 
 class Tally(NamedTuple):
-    """How one bot came out against another."""
+    """Matches that one bot has won, drawn and lost against another."""
 
     won: int
     drawn: int
@@ -289,11 +289,11 @@ class Tally(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Of the points."""
+        """Share of the points."""
         return (self.won + self.drawn / 2) / sum(self)
 
     def row(self) -> list[str]:
-        """For a table under `TALLY`."""
+        """Return the cells of a row below `TALLY`: matches, wins, draws, losses, share of points with its interval."""
         interval = wilson(self.won + self.drawn / 2, sum(self))
         assert interval is not None
         points = f"{self.share:.1%} ({interval.low:.1%} to {interval.high:.1%})"
@@ -306,7 +306,7 @@ TALLY = ("matches", "won", "drawn", "lost", "points")
 def duel(
     own: Callable[[], Builder], other: Callable[[], Builder], seeds: Sequence[int], game: Placement | None = None
 ) -> Tally:
-    """One bot against another, by the default rules unless told otherwise, every seed from both seats."""
+    """Play one bot against another, every seed from both seats, by the default rules if no game is given."""
     game, tally = game or Placement(), [0, 0, 0]
     for seed in seeds:
         for seat in (0, 1):
@@ -325,7 +325,7 @@ def print_hindering() -> int:
 
 
 def towards_the_nearest(make: Callable[[], Builder]) -> Callable[[], Builder]:
-    """Return the bot without the searches towards each goal alone."""
+    """Return a maker of the same bot without the searches towards each single goal; it plans towards the nearest."""
 
     def made() -> Builder:
         bot = make()
@@ -367,7 +367,7 @@ TABLES: Mapping[str, Callable[[], int | None]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the tables that were asked for; 1 if a figure misses its bound."""
+    """Print the tables that were asked for; return 1 if a figure misses its bound."""
     parser = argparse.ArgumentParser(prog="python -m study.placement", description=__doc__.splitlines()[0])
     names = ", ".join(TABLES)
     parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"some of {names}; default: all")

@@ -1,10 +1,11 @@
-"""Hard turns of placement with proven optima, on which ranks of the beam's frontier are compared. Judges no rank.
+"""Find hard turns of placement and prove their optima; `study.placement_ranks` compares the ranks of beams on them.
+
+A beam keeps the best `width` states of its frontier, by a rank. A turn is hard if at one of the bots' widths two ranks
+lead to plans that differ in distance or steps. All hard turns are kept from a seed on, so none favours a rank. The
+turns are those of `walled_task`, once with Manhattan distances and once with tolls, as the bots measure.
 
 `python -m study.placement_cases` finds and proves the first cases of the file anew and compares; with `--write` it
-finds and proves all of them, in ten minutes, and overwrites the file. They are turns of `walled_task` by rising seed,
-with distance to the goal in two ways: Manhattan, as in planning cases, and by tolls, as in the bots. A turn is hard if
-at one of the bots' widths two of the ranks come to different ends. So at every width a pair of ranks differs in no turn
-that was left out, and none has an advantage from the choice.
+finds and proves all of them, in ten minutes, and overwrites the file.
 """
 
 from __future__ import annotations
@@ -48,19 +49,19 @@ Plans = Mapping[tuple[int, str], Found]  # by width and rank
 
 
 def make_task(nearness: str, seed: int) -> Task:
-    """Make the turn of a seed with one of the two distances."""
+    """Make the turn of a seed; `nearness` says how distance to the goal is measured: manhattan or toll."""
     task = walled_task(seed)
     return task if nearness == "manhattan" else toll_task(task.position, task.goals, SMALLEST)
 
 
 def plan_by(rank: Rank, plan: Callable[[], Any]) -> Any:
-    """Return the plan of a beam that prunes by this rank."""
+    """Call `plan` and return its result, with this rank in place of the one by which beams prune."""
     with mock.patch.object(Standing, "rank", lambda at, weight=1: rank(at)):  # noqa: ARG005 - the rank weighs
         return plan()
 
 
 def all_plans(task: Task) -> Plans:
-    """Return the plan by every rank at every width."""
+    """Return the plan of a beam for every width and every rank."""
     return {
         (width, name): plan_by(RANKS[name], partial(plan_beam, task, width=width))
         for width, name in product(WIDTHS, RANKS)
@@ -68,18 +69,18 @@ def all_plans(task: Task) -> Plans:
 
 
 def end_of(found: Found) -> Standing:
-    """Return the cell where a plan ends."""
+    """Return how a plan ends: its distance to the goal, and its steps."""
     return Standing(found.distance, found.steps)
 
 
 def is_hard(plans: Plans) -> bool:
-    """Return True if two ranks come to different ends at one of the widths."""
+    """Return True if at one of the widths two ranks differ in the distance or the steps of their plans."""
     return any(len({end_of(plans[width, name]) for name in RANKS}) > 1 for width in WIDTHS)
 
 
 @dataclass(frozen=True, slots=True)
 class HardCase:
-    """A turn with the least distance that any plan leaves, and the fewest steps to it."""
+    """A hard turn with its proven optimum: the least distance that a plan can leave, and the fewest steps to it."""
 
     nearness: str
     seed: int
@@ -93,7 +94,7 @@ class HardCase:
 
 @dataclass(slots=True)
 class Finding:
-    """The hard cases of one kind of distance in the order of their seeds, and what was left out."""
+    """The hard cases of one kind of distance in the order of their seeds, and the seeds without a proven optimum."""
 
     nearness: str
     cases: list[HardCase] = field(default_factory=list)
@@ -115,7 +116,7 @@ class Finding:
 
 
 def find_cases(nearness: str, wanted: int, *, first_seed: int = FIRST_SEED, max_states: int = MAX_STATES) -> Finding:
-    """So many hard cases from this seed on."""
+    """Return the first `wanted` hard cases from this seed on."""
     finding = Finding(nearness)
     for seed in count(first_seed):
         if len(finding.cases) == wanted:
@@ -141,7 +142,7 @@ def format_cases(findings: Sequence[Finding]) -> str:
 
 
 def parse_cases(text: str) -> list[Finding]:
-    """Read what `format_cases` wrote."""
+    """Parse the JSON that `format_cases` writes."""
     written = json.loads(text)
     return [
         Finding(
@@ -163,12 +164,12 @@ def load_cases() -> list[Finding]:
 
 
 def first_cases(findings: Sequence[Finding], cases: int) -> list[list[HardCase]]:
-    """So many of each kind of distance."""
+    """Return the first `cases` hard cases of each kind of distance."""
     return [finding.cases[:cases] for finding in findings]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare with the file, or write it; 1 if they differ."""
+    """Compare with the file, or write it; return 1 if they differ."""
     parser = argparse.ArgumentParser(prog="python -m study.placement_cases", description=__doc__.splitlines()[0])
     parser.add_argument("--cases", type=int, default=20, help="of each kind of distance, to be compared")
     parser.add_argument("--write", action="store_true", help=f"find all anew and overwrite {DATA.name}: ten minutes")

@@ -1,7 +1,8 @@
-"""How near to the goal a turn of placement can get, proven: all pieces in all places, but for what a bound rules out.
+"""Prove how near to the goal a turn of placement can end: try all pieces in all places that a bound does not exclude.
 
-Shares no search with the bots, only boards, pieces and walks of the rules. Pieces that the figure could not step to at
-once are not tried: a walk enters its pieces in some order, and laid in that order each is beside what was reached.
+This shares no search with the bots, only boards, pieces and walks of the rules. A piece is only tried next to cells
+that the figure can reach. That loses nothing: a walk enters its pieces in some order, and laid in that order each
+touches a cell reached before.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from gridjoust.games.placement.pieces import Shape, fits, orientations, shape_ma
 
 
 def prove(task: Task, *, known: Standing, max_states: int) -> Standing | None:
-    """Return the least distance and the fewest steps to it; None after `max_states` boards.
+    """Return the least distance to the goal that a plan can leave, and its fewest steps; None if the search is cut off.
 
-    `known` is returned if no plan is better. The search is branch and bound, depth first. A state is a board with the
-    pieces left. It is pruned if even a walk that crosses Void freely, as many cells as the pieces could carry it over,
-    ends no better than the best plan so far.
+    `known` is returned if no plan is better, None after `max_states` boards. The search is branch and bound, depth
+    first. A state is a board with the pieces left. It is pruned if a walk that may cross as many Void cells as its
+    pieces could cover, wherever they lie, still ends no better than the best plan so far.
     """
     position, rings = task.position, task.nearness()
     carries = [longest_crossing(piece) for piece in position.hand]
@@ -62,7 +63,7 @@ def longest_crossing(piece: Shape) -> int:
 
 
 def _rounds(piece: Shape, start: int) -> list[set[int]]:
-    """Numbers of the piece's cells by the steps to them from one of its cells."""
+    """Return sets of the piece's cells by distance: those 0, 1, 2 ... steps from its cell `start`."""
     rounds, left = [{start}], set(range(len(piece))) - {start}
     while left:
         fresh = {cell for cell in left if any(piece[cell].manhattan(piece[near]) == 1 for near in rounds[-1])}
@@ -72,7 +73,7 @@ def _rounds(piece: Shape, start: int) -> list[set[int]]:
 
 
 def crossing_layers(position: Position, floor: Mask, crossed: int) -> Sequence[Mask]:
-    """Cells first reached with 0, 1, 2 ... steps over Floor and up to `crossed` Void cells; layers may be empty."""
+    """Return the cells first reached after 0, 1, 2 ... steps over Floor and at most `crossed` Void cells."""
     board = position.board
     void = board.inside & ~position.walls & ~floor
     reached = [1 << position.cell] * (crossed + 1)  # by the Void cells entered at most

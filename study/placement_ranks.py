@@ -1,8 +1,7 @@
-"""What the frontier of placement's beam is pruned by: ranks on hard cases with proven optima, and in matches.
+"""Compare ranks for the frontier of placement's beam: on hard cases with proven optima, and in matches.
 
-`python -m study.placement ranks` prints them; `study.placement_cases` says what is hard. The first half of
-the cases chooses a rank, the second half is for the report: every other rank against the one that the first half chose,
-by the sign test.
+`python -m study.placement ranks` prints them; `study.placement_cases` says what is hard. The first half of the cases
+chooses a rank. The second half is for the report: it compares the chosen rank with every other by the sign test.
 """
 
 from __future__ import annotations
@@ -46,18 +45,18 @@ VARIANTS: Mapping[str, tuple[dict[str, ParamValue], int]] = {  # parameters and 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The plans that one rank finds at one width, beside the optima."""
+    """The plans that one rank finds at one width, with the cases and their optima."""
 
     cases: Sequence[HardCase]
     plans: Sequence[Found]
 
     @property
     def optimal(self) -> list[bool]:
-        """By case, whether the plan gets as near as any in as few steps."""
+        """For each case, True if its plan ends as near as possible in as few steps as possible."""
         return [end_of(plan) == case.best for plan, case in zip(self.plans, self.cases, strict=True)]
 
     def row(self) -> list[str]:
-        """Solved, of those that can be; optimal; how much plans miss on average; what was expanded and generated."""
+        """Return the cells of a row: cases solved, optimal plans, mean excess of steps and distance, nodes."""
         pairs = list(zip(self.plans, self.cases, strict=True))
         solvable = [plan for plan, case in pairs if case.best.distance == 0]
         longer = [plan.steps - case.best.steps for plan, case in pairs if plan.distance == 0]
@@ -75,7 +74,7 @@ Measured = Mapping[tuple[int, str], Results]  # by width and rank
 
 
 def measure(cases: Sequence[HardCase]) -> Measured:
-    """Every rank at every width."""
+    """Plan all cases by every rank at every width; return the results by width and rank."""
     found = [all_plans(case.task) for case in cases]
     return {key: Results(cases, [plans[key] for plans in found]) for key in product(WIDTHS, RANKS)}
 
@@ -86,14 +85,14 @@ def choose(results: Measured) -> str:
 
 
 def compare(one: Sequence[bool], other: Sequence[bool]) -> tuple[int, int, float]:
-    """Cases in which only the one or only the other is right, and the sign test's two-sided p-value."""
+    """Return in how many cases only `one` is right, in how many only `other` is, and the sign test's p-value."""
     wins = sum(own and not theirs for own, theirs in zip(one, other, strict=True))
     losses = sum(theirs and not own for own, theirs in zip(one, other, strict=True))
     return wins, losses, sign_test(wins, losses)
 
 
 def print_ranks() -> None:
-    """Both kinds of distance, and matches; some minutes."""
+    """Print how the ranks do on the hard cases, and how many answers change in matches; takes some minutes."""
     for finding in load_cases():
         print_finding(finding)
     print_answers()
@@ -127,7 +126,7 @@ def _compared(chosen: Results, other: Results) -> list[str]:
 
 
 def changed_answers(params: Mapping[str, ParamValue], matches: int) -> Counter[str]:
-    """In matches of the beam with today's rank: by rank, how many answers it would have changed; "" counts all."""
+    """Return by rank how many answers it would change in matches of the beam with today's rank; "" counts all."""
     changed = Counter[str]({"": 0, **dict.fromkeys(RANKS, 0)})
 
     def ask(bot: Bot, observation: Observation) -> str:

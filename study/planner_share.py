@@ -1,12 +1,12 @@
-"""How much of what the bots of a game answer is their planner's own: the rest is decided by tactics that they share.
+"""Count how many of a bot's answers its own planner chose; the rest is decided by tactics that the game's bots share.
 
 `python -m study.planner_share [--seeds N] [--games GAME ...]`
 
-An answer is the planner's own if its search chose it: the first step of a way or line that it found. What is done on
-the spot (a token taken, a seal broken, a blow struck) and what ends a turn is the tactics'. In bomber the planner must
-have had more than one safe move to choose from, in placement nothing may have been added to its plan. In ricochet bids
-and solutions are the planner's if they are those of the last plan that it found, and `pass` if there is nothing better;
-in navigation the step must be the next of the way that was planned. Results repeat exactly.
+An answer is the planner's own if its search chose it: the first step of a path or line that it found. What is done on
+the spot (taking a token, breaking a seal, striking) and what ends a turn belongs to the tactics. In bomber the planner
+must have had more than one safe move to choose from; in placement nothing may have been added to its plan. In ricochet
+bids and solutions are the planner's own if they are those of the last plan that it found, and `pass` if it found none;
+in navigation the step must be the next of the planned path. Results repeat exactly.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ TRAFFIC: Mapping[str, ParamValue] = {
 
 
 class Count(NamedTuple):
-    """Answers in all, those that a planner chose, and those that come near to it (see `NEARLY`)."""
+    """The number of answers, of those that a planner chose, and of those that come near to it (see `NEARLY`)."""
 
     answers: int = 0
     own: int = 0
@@ -83,7 +83,7 @@ class Count(NamedTuple):
 
 
 class Counter:
-    """Counts the answers of one bot; `is_own` looks at it right after each."""
+    """Counts the answers of one bot, and those for which `is_own` is true when called right after the answer."""
 
     def __init__(self, bot: Bot, is_own: IsOwn) -> None:
         self._bot = bot
@@ -91,7 +91,7 @@ class Counter:
         self.count = Count()
 
     def __call__(self, bot: Bot, observation: Observation) -> str:
-        """Ask as ever."""
+        """Ask the bot, count the answer and return it."""
         answer = bot.act(observation)
         assert isinstance(answer, str)
         if bot is self._bot:
@@ -100,20 +100,20 @@ class Counter:
 
 
 def has_led(bot: Bot, answer: str, observation: Observation) -> bool:  # noqa: ARG001 - neither of them tells
-    """Eidolon: the act begins a line of the planner or is the first step of its way."""
+    """Return True if the planner chose this act in eidolon: it has an act for the spot, or a path of several cells."""
     assert isinstance(bot, HeroBot)
     plan = bot.itinerary
     return plan is not None and (plan.act is not None or len(plan.path) > 1)
 
 
 def has_walked(bot: Bot, answer: str, observation: Observation) -> bool:  # noqa: ARG001 - it does not tell
-    """Heroquest: a walk that was searched for, or a turn that a beam planned."""
+    """Return True if the planner chose this action in heroquest: a move after a search, or any action by a beam."""
     is_searched = bot.stats is not None and bool(bot.stats.expanded)
     return is_searched and (answer.startswith("move") or bot.planner == "beam")
 
 
 def of_eidolon(make: Callable[[], Bot], params: Mapping[str, ParamValue], seats: int, seeds: range) -> Count:
-    """One bot that holds all heroes."""
+    """Count the answers of one bot that holds all heroes."""
     total = Count()
     for seed in seeds:
         bot = make()
@@ -124,7 +124,7 @@ def of_eidolon(make: Callable[[], Bot], params: Mapping[str, ParamValue], seats:
 
 
 def of_heroquest(make: Callable[[], Bot], quest: str, seats: int, seeds: range, *, role: str) -> Count:
-    """One bot in one role; A* in the other."""
+    """Count the answers of one bot in one role; A* plays the other role."""
     total = Count()
     for seed in seeds:
         bot, rival = make(), HEROES["astar"]()
@@ -136,7 +136,7 @@ def of_heroquest(make: Callable[[], Bot], quest: str, seats: int, seeds: range, 
 
 
 def of_bomber(make: Callable[[], Bot], seeds: range) -> Count:
-    """Two of a kind; both count their own answers."""
+    """Count the answers of two bots of this kind against each other; the bots themselves count who decided."""
     total = Count()
     for seed in seeds:
         bots = [make(), make()]
@@ -158,14 +158,14 @@ class BuilderWatch:
     def searches(
         self, searches: Callable[..., Iterator[Found]], scene: Scene, seat: int, is_over: IsOver
     ) -> Iterator[Found]:
-        """In place of the bot's own method `searches`, which it calls."""
+        """Run the bot's own method `searches`, and note the plans that it finds."""
         self._plans.clear()
         for found in searches(scene, seat, is_over):
             self._plans.append(str(found.plan))
             yield found
 
     def __call__(self, bot: Bot, observation: Observation) -> str:
-        """Ask, and compare."""
+        """Ask the bot, compare the answer with its plans, count it and return it."""
         assert isinstance(bot, Builder)
         with mock.patch.object(bot, "searches", partial(self.searches, bot.searches)):
             answer = bot.act(observation)
@@ -176,7 +176,7 @@ class BuilderWatch:
 
 
 def of_placement(make: Callable[[], Bot], seeds: range) -> Count:
-    """Two of a kind; both are counted."""
+    """Count the answers of two bots of this kind against each other."""
     watch = BuilderWatch()
     for seed in seeds:
         play_match(Placement(), [make(), make()], seed=seed, ask=watch)
@@ -192,7 +192,7 @@ class BidderWatch:
         bot.find_plans = self.plans
 
     def plans(self, task: Task) -> Iterator[Plan | None]:
-        """In place of the bot's own `find_plans`, which it calls."""
+        """Run the bot's own `find_plans`, and note the last plan that it finds."""
         self._found = None
         for plan in self._find_plans(task):
             if plan is not None and plan.moves:
@@ -210,7 +210,7 @@ class BidderWatch:
 
 
 def of_ricochet(name: str, params: Mapping[str, ParamValue], seats: int, seeds: range) -> Count:
-    """Bots of a kind; the one on the first seat is counted."""
+    """Count the answers of the bot on the first seat; all bots are of this kind."""
     total = Count()
     for seed in seeds:
         bots = [load_bot(f"ricochet/{name}")() for _ in range(seats)]
@@ -222,7 +222,7 @@ def of_ricochet(name: str, params: Mapping[str, ParamValue], seats: int, seeds: 
 
 
 def has_followed(bot: Bot, answer: str, observation: Observation) -> bool:  # noqa: ARG001 - the lens tells
-    """Navigation: the step is the next one of the way that the planner shows."""
+    """Return True if the step is the next one of the path that the planner in navigation shows."""
     assert bot.lens is not None
     for layer in bot.lens.take():
         if (layer.name, layer.kind) == ("way", "path") and not isinstance(layer.data, str) and len(layer.data) >= 4:
@@ -232,7 +232,7 @@ def has_followed(bot: Bot, answer: str, observation: Observation) -> bool:  # no
 
 
 def of_navigation(make: Callable[[], Bot], params: Mapping[str, ParamValue], seats: int, seeds: range) -> Count:
-    """Bots of a kind; the one on the first seat is counted."""
+    """Count the answers of the bot on the first seat; all bots are of this kind."""
     total = Count()
     for seed in seeds:
         bots = [make() for _ in range(seats)]
@@ -244,26 +244,26 @@ def of_navigation(make: Callable[[], Bot], params: Mapping[str, ParamValue], sea
 
 
 def bomber_rows(seeds: range) -> Rows:
-    """Count on the default board."""
+    """Yield a row for each bomber bot against itself, on the default board."""
     for name in BOMBERS:
         yield of_bomber(BOMBER[name], seeds).row(f"bomber/{name}", "against itself")
 
 
 def placement_rows(seeds: range) -> Rows:
-    """Count on the default board."""
+    """Yield a row for each placement bot against itself, on the default board."""
     for name, make in PLACEMENT.items():
         yield of_placement(make, seeds).row(f"placement/{name}", "against itself")
 
 
 def eidolon_rows(seeds: range) -> Rows:
-    """Count with the easiest preset and with the board game."""
+    """Yield a row for each eidolon bot, with three heroes, in the easiest preset and in that of the board game."""
     for preset in ("sim1", "published"):
         for name, make in EIDOLON.items():
             yield of_eidolon(make, {"preset": preset}, 3, seeds).row(f"eidolon/{name}", f"{preset}, 3 heroes")
 
 
 def heroquest_rows(seeds: range) -> Rows:
-    """One quest, in both roles."""
+    """Yield a row for each heroquest bot in its role, in one quest."""
     for role, bots in (("heroes", HEROES), ("zargon", ZARGONS)):
         for name, make in bots.items():
             if "random" not in name:
@@ -272,7 +272,7 @@ def heroquest_rows(seeds: range) -> Rows:
 
 
 def ricochet_rows(seeds: range) -> Rows:
-    """Positions alone, and bids against a bot of the same kind."""
+    """Yield a row for each ricochet bot: alone on positions, and bidding against a bot of the same kind."""
     names = [name.partition("/")[2] for name in bot_names() if name.startswith("ricochet/")]
     for where, params, seats in (("solve", SOLVE, 1), ("bidding", {}, 2)):
         for name in names:
@@ -280,7 +280,7 @@ def ricochet_rows(seeds: range) -> Rows:
 
 
 def navigation_rows(seeds: range) -> Rows:
-    """Alone on maps known and unknown, and two robots in each other's way."""
+    """Yield a row for each navigation bot: alone on known and on unknown maps, and with a second robot in its way."""
     for where, params, seats in (("known", {}, 1), ("unknown", UNKNOWN, 1), ("traffic, 2 robots", TRAFFIC, 2)):
         for name, make in NAVIGATION.items():
             yield of_navigation(make, params, seats, seeds).row(f"navigation/{name}", where)

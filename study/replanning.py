@@ -42,7 +42,7 @@ RUNS = 20
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A row of Table I."""
+    """A row of Table I of the paper."""
 
     planning_ms: float
     expansions: int
@@ -154,7 +154,7 @@ class CountingHeap:
 
 @contextmanager
 def counting_heap() -> Iterator[CountingHeap]:
-    """In this block the planners are those of the list code, on a counting heap."""
+    """Make the planners use list code and a counting heap in this block; yield the heap."""
     heap = CountingHeap()
     with ExitStack() as stack:
         stack.enter_context(patch.object(kernels, "active", None))
@@ -167,7 +167,7 @@ def counting_heap() -> Iterator[CountingHeap]:
 
 @dataclass(slots=True)
 class Tally:
-    """What one method took on all maps so far."""
+    """The crossings of one method so far, the percolates in each, and the plans checked."""
 
     missions: list[Crossing] = field(default_factory=list)
     percolates: list[int] = field(default_factory=list)
@@ -176,14 +176,14 @@ class Tally:
 
 
 def paper_problem(seed: int) -> Problem:
-    """Map number `seed` of the protocol."""
+    """Return map number `seed` of the paper's protocol."""
     return random_problem(
         seed, size=129, density=0.4, start=(12, 12), goal=(116, 116), connectivity=8
     )  # fmt: skip
 
 
 def run_method(problem: Problem, method: str, tally: Tally) -> None:
-    """Cross one map on the clock, and again counting."""
+    """Cross one map by a method twice: once measuring time, once counting percolates and checking plans."""
 
     def check(known: SearchGrid, cell: int, cost: float) -> None:
         if method in CHECKED:
@@ -210,7 +210,7 @@ def measure(runs: int) -> dict[str, Tally]:
 
 
 def as_rows(tallies: Mapping[str, Tally]) -> list[dict[str, Any]]:
-    """Means, and the ratio of expansions to those of D* Lite."""
+    """Return a row for each method: means over all maps, and the ratio of its expansions to those of D* Lite."""
     lite = fmean([mission.expanded for mission in tallies["D* Lite"].missions])
     rows = []
     for method, tally in tallies.items():
@@ -228,7 +228,7 @@ def as_rows(tallies: Mapping[str, Tally]) -> list[dict[str, Any]]:
 
 
 def print_rows(rows: Sequence[Mapping[str, Any]], tallies: Mapping[str, Tally], runs: int) -> None:
-    """Ours beside the published."""
+    """Print the measured figures beside the published ones."""
     heading = ["method", "expansions", "percolates", "CPU ms", "ratio", "median ratio", "replans"]
     heading += ["published: expansions", "percolates", "ms", "ratio"]
     lite = [mission.expanded for mission in tallies["D* Lite"].missions]
@@ -244,7 +244,7 @@ def print_rows(rows: Sequence[Mapping[str, Any]], tallies: Mapping[str, Tally], 
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table; 0 = all is as it should be."""
+    """Print the table; return 1 if a plan is wrong or the ratio of expansions is too low, else 0."""
     parser = argparse.ArgumentParser(prog="python -m study.replanning", description=__doc__)
     parser.add_argument("--runs", type=int, default=RUNS, help=f"maps; {RUNS} without it")
     parser.add_argument("--json", action="store_true", help="print a list of rows for machines")

@@ -37,7 +37,7 @@ TABLE_OPTIMA = (3, 4, 7)  # the rows of the report's table
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One planner on one position."""
+    """How one planner did on one position."""
 
     cpu_ms: float
     plan: Plan | None
@@ -46,12 +46,12 @@ class Run:
 
     @property
     def moves(self) -> int | None:
-        """Length of the solution, None without one."""
+        """Number of moves in the solution, None without one."""
         return None if self.plan is None or self.plan.moves is None else len(self.plan.moves)
 
 
 def draw_positions(count: int, *, seed: int, faces: str) -> list[Position]:
-    """Random boards with random robots and targets, optimum 0 excluded by the rules of dealing."""
+    """Return random positions: a board, robots on start cells, and a target."""
     rng = random.Random(f"benchmark/{seed}")
     boards = list(arrangements(faces))
     positions: list[Position] = []
@@ -63,7 +63,7 @@ def draw_positions(count: int, *, seed: int, faces: str) -> list[Position]:
 
 
 def run_planner(name: str, position: Position, *, max_states: int | None) -> Run:
-    """Tables, search and solution of one position, from nothing."""
+    """Make the tables of one position, solve it and judge the solution, on the clock."""
     begin_s = process_time()
     best: Plan | None = None
     first_ms: float | None = None
@@ -82,7 +82,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def summary_row(name: str, runs: Sequence[Run], optima: Sequence[int | None]) -> str:
-    """One line of the first table; `best` is the share of solutions as short as the known optimum."""
+    """Return a planner's line of the first table; `best` is the share of solutions as short as the known optimum."""
     times = [run.cpu_ms for run in runs]
     first = [run.first_ms for run in runs if run.first_ms is not None] or [0.0]
     solved = [(run.moves, optimum) for run, optimum in zip(runs, optima, strict=False) if run.moves is not None]
@@ -98,7 +98,7 @@ def summary_row(name: str, runs: Sequence[Run], optima: Sequence[int | None]) ->
 
 
 def median_by_optimum(runs: Sequence[Run], optima: Sequence[int | None]) -> dict[int, float]:
-    """Median CPU ms of a planner by the optimum of the position."""
+    """Return the planner's median CPU ms by the optimum of the position."""
     times: dict[int, list[float]] = defaultdict(list)
     for run, optimum in zip(runs, optima, strict=False):
         if optimum is not None:
@@ -107,7 +107,7 @@ def median_by_optimum(runs: Sequence[Run], optima: Sequence[int | None]) -> dict
 
 
 def print_by_optimum(runs_of: dict[str, list[Run]], optima: Sequence[int | None]) -> None:
-    """Median time by optimum for every planner, the data of the chart."""
+    """Print every planner's median time by optimum: the data of the chart."""
     print(f"\nmedian CPU ms by optimum\n{'optimum':14}{'positions':>10}" + "".join(f"{name:>14}" for name in runs_of))
     medians = [median_by_optimum(runs, optima) for runs in runs_of.values()]
     for optimum, positions in sorted(Counter(optimum for optimum in optima if optimum is not None).items()):
@@ -116,7 +116,7 @@ def print_by_optimum(runs_of: dict[str, list[Run]], optima: Sequence[int | None]
 
 
 def draw_by_optimum(runs_of: dict[str, list[Run]], optima: Sequence[int | None]) -> str:
-    """Draw the chart of the table above, as SVG."""
+    """Return an SVG chart of every planner's median time by optimum."""
     series = {name: list(median_by_optimum(runs, optima).items()) for name, runs in runs_of.items() if runs}
     title = "Ricochet: planning time by the length of the shortest solution"
     return line_chart(title, x_name="moves of the shortest solution", y_name="median CPU ms", series=series)
@@ -138,7 +138,7 @@ def print_table(runs_of: dict[str, list[Run]], optima: Sequence[int | None]) -> 
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run everything and print; the exit code says whether astar kept its promises."""
+    """Run all planners and print the tables; return 1 if an answer is wrong or A* is too slow, else 0."""
     parser = argparse.ArgumentParser(prog="python -m study.ricochet", description=__doc__.splitlines()[0])
     parser.add_argument("--boards", type=int, default=1000, help="positions for astar")
     parser.add_argument("--baseline", type=int, default=200, help="of these also solved by every other planner")
@@ -160,7 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def report(runs_of: dict[str, list[Run]]) -> int:
-    """Print the tables and judge them."""
+    """Print the tables; return 1 if an answer is wrong or A* is too slow, else 0."""
     optima = [run.moves for run in runs_of["astar"]]
     head = ("positions", "median ms", "p95", "p99", "max", "first", "its p95", "expanded", "solved", "best", "over")
     widths = (7, 10, 10, 10, 10, 8, 10, 10, 9, 9, 8)

@@ -40,7 +40,7 @@ MOST_IN_DICTIONARIES = 4_400_000
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One row's answer to one position; None: no solution, or nothing known of the search."""
+    """The answer of a search or a person to one position; `moves` None: no solution; a person expands nothing."""
 
     moves: int | None
     ms: float
@@ -77,7 +77,7 @@ SEARCHES: Mapping[str, Callable[[Task], Plan]] = {
 
 
 def answer(search: Callable[[Task], Plan], met: Met) -> Answer:
-    """One search on one position, its tables included; a solution that does not hold is none."""
+    """Search one position, with its tables, on the clock; a wrong solution counts as none."""
     begin_s = process_time()
     plan = search(Task(Slides(met.position.board), met.position, met.rules))
     ms = (process_time() - begin_s) * 1000
@@ -86,7 +86,7 @@ def answer(search: Callable[[Task], Plan], met: Met) -> Answer:
 
 
 def positions_of_file(path: Path) -> list[Met]:
-    """Return the positions of a file, for the plain rules."""
+    """Return the positions of a file; they are played without special rules for moves."""
     return [Met(position, MoveRules()) for _, position in parse_positions(path.read_text(encoding="utf-8"))]
 
 
@@ -128,7 +128,7 @@ def _typed(state: State, action: object, rules: MoveRules, ms: float) -> Answer:
 
 
 def rows(met: Sequence[Met]) -> list[list[str]]:
-    """Optimum by optimum, a row for every search and one for people; means where there are several positions."""
+    """Return the table by rising optimum: a row for each search and one for people; means if there are several."""
     answers = {name: [answer(search, one) for one in met] for name, search in SEARCHES.items()}
     optima = [found.moves or 0 for found in answers["A*"]]
     table = []
@@ -160,7 +160,7 @@ def _row(optimum: int, name: str, answers: Sequence[Answer]) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Solve everything and print one table."""
+    """Solve all positions and print one table."""
     parser = argparse.ArgumentParser(prog="python -m study.ricochet_table", description=__doc__.splitlines()[0])
     parser.add_argument("records", nargs="*", type=Path, help="records or results folders of joust play")
     parser.add_argument("--person", default=PERSON, help="the bot name of the person there")

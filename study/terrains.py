@@ -89,11 +89,11 @@ class Crossings:
     wrong: int = 0
 
     def ratio(self) -> float:
-        """Return the expansions of forward A* for each of D* Lite's."""
+        """Return the mean expansions of forward A* divided by those of D* Lite."""
         return mean_expanded(self.installed["forward A*"]) / mean_expanded(self.installed["D* Lite"])
 
     def time_ratio(self) -> float:
-        """Return the CPU time of forward A* for each unit of D* Lite's."""
+        """Return the mean CPU time of forward A* divided by that of D* Lite."""
         forward, lite = (fmean([m.planning_ms for m in self.installed[name]]) for name in ("forward A*", "D* Lite"))
         return forward / lite
 
@@ -149,7 +149,7 @@ def mean_expanded(missions: Sequence[Crossing]) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the tables; 0 if nothing is wrong."""
+    """Print the tables; return 1 if a plan is wrong or a ratio of expansions too low, else 0."""
     parser = argparse.ArgumentParser(prog="python -m study.terrains", description=__doc__)
     parser.add_argument("--maps", type=int, default=LEAST_RUNS, help="maps of the first terrain; others take a share")
     options = parser.parse_args(arguments)

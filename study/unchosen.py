@@ -1,7 +1,7 @@
-"""Ways of planning that were not chosen, beside those that were: `python -m study.unchosen`.
+"""Planning methods that were not chosen, beside those that were: `python -m study.unchosen`.
 
 Monotone beams beside plain ones: queries solved, and length over the optimum. Dijkstra maps computed by numpy, a whole
-frontier at a time, beside the planner's: CPU time of one thread. Exits with 1 if two ways find different maps.
+frontier at a time, beside the planner's: CPU time of one thread. Exits with 1 if the two methods find different maps.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def median_us(call: Callable[[], object], *, calls: int) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the tables; 0 if both ways find the same maps."""
+    """Print the tables; return 1 if the two methods find different Dijkstra maps, else 0."""
     argparse.ArgumentParser(prog="python -m study.unchosen", description=__doc__).parse_args(arguments)
     print(f"planners: {kernels.describe_kernels()}")
     print_beams()

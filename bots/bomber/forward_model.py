@@ -77,7 +77,7 @@ class ForwardModel:
         return line.worth + self._refuge_hope(line) + HOPE_SHARE * self._hope(line) - DANGER_VALUE * is_burning
 
     def _look(self, line: Line) -> LookAhead:
-        """Return the look-ahead through all known fires and those of the line's bombs."""
+        """Return the look-ahead through all known fires and those of the bombs that the line has laid."""
         look = self._looks.get(line.laid)
         if look is None:
             now, plain = self._now, self._decision.safety.plain

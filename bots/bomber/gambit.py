@@ -37,7 +37,7 @@ LOW_AMMO = 1
 
 
 class MapName(Enum):
-    """The maps, in the order of the write-up of the Gambit bot."""
+    """The Dijkstra maps that the Gambit bot adds up, in the order of its write-up."""
 
     REWARD = "reward"
     BOMB_FLEE = "bomb flee"

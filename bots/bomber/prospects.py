@@ -46,9 +46,9 @@ class Prospects:
 def find_prospects(
     now: Situation, *, barred: Collection[int] = (), bombless: Collection[int] = (), contested: Collection[int] = ()
 ) -> Prospects:
-    """Return the seat's prospects and their values; `barred` cells have none, `bombless` ones none by bombs.
+    """Return the cells that are worth going to for the seat, each with its points.
 
-    Items in `contested` cells count little.
+    `barred` cells are left out. Bombs in `bombless` cells count nothing, items in `contested` cells little.
     """
     own, state = now.own, now.state
     worths = now.block_values(now.coming_fires)

@@ -44,7 +44,7 @@ def estimate_in_eighths(distance: Distance, passages: Mapping[Cell, Cell]) -> Di
 
 
 class PricedGraph:
-    """Cells and the prices of the arcs between them; every arc has one back."""
+    """Cells and the prices of the arcs between them; every arc has another in the opposite direction."""
 
     def __init__(self, prices: Prices) -> None:
         self._prices: Prices = {}
@@ -62,7 +62,7 @@ class PricedGraph:
         return [ArcChange(*arc, old, new) for arc, old, new in prices_of if old != new]
 
     def neighbours(self, cell: Cell) -> list[Cell]:
-        """Return the cells to which an arc leads from this one; every arc has one back."""
+        """Return the cells to which an arc leads from this one; arcs lead from the same cells to this one."""
         return self._beside.get(cell, [])
 
     def cost(self, tail: Cell, head: Cell) -> float:

@@ -144,7 +144,10 @@ class TeamGoals:
         return [self.needs.errand(seat, colour, incoming=self.incoming(colour)) for colour in self.colours(seat)]
 
     def incoming(self, colour: Colour) -> int:
-        """Return how many tokens others will bring to the hero who gathers the colour; 0 unless time is short."""
+        """Return how many tokens of the colour other heroes hold, who will bring them to the hero who gathers it.
+
+        0 in games without cultists, and if a seal counts the tokens of the whole team.
+        """
         needs = self.needs
         if not needs.rules.cultists or needs.rules.seal_rule == "team":
             return 0

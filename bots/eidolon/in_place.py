@@ -293,9 +293,10 @@ def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:
 
 
 def answer_ritual(planner: GoalPlanner) -> Act:
-    """Return the dive to the tile with most doors, or the act that sends a new cultist elsewhere, or `wait`.
+    """Return the act that answers a ritual's question: where to dive, or what becomes of a new cultist.
 
-    The cultist is sent to a tile without a token; of those, to one with few doors.
+    A hero on a lost tile dives to the tile with most doors. If the drawn tile has a cultist already, the Sage sends the
+    new one to a tile without a token, of those to one with few doors; otherwise, or if there is none, it waits.
     """
     state, at = planner.state, planner.state.dungeon.at
     if state.phase is Phase.DIVE:

@@ -1,4 +1,4 @@
-"""Steps 7 and 9: the search in passes over two frontiers, the nearest plan if no path exists, and its bot.
+"""Steps 7 and 9 of the article: the search in passes over two frontiers, the nearest plan if no path exists; its bot.
 
 A state is the pathability map, the pieces left, and every position in reach with the steps to it. Laying a piece costs
 no moves and the figure need not be near, so every order of walking and laying has the result of "lay all, then walk".
@@ -8,7 +8,7 @@ distance left (Manhattan distance counts twice), and becomes the first frontier 
 every piece and one more. As a beam search it is incomplete.
 
 Pieces that the figure cannot step to at once are not tried, which loses nothing: a walk uses its pieces in some order,
-and laid in that order each of them is beside the reach.
+and laid in that order each of them is beside the reach. `gridjoust.bots.placement` names the article.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Steps 1, 5, 6 and 8: the orientations of the hand, its legal placements, and the placements that open each cell."""
+"""Steps 1, 5, 6, 8 of the article: orientations of the hand, legal placements, and placements that open each cell.
+
+`gridjoust.bots.placement` names the article and lists its steps.
+"""
 
 from __future__ import annotations
 

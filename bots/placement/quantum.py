@@ -1,11 +1,11 @@
-"""Step 10, the quantum map: walks with all placements of a state at once, and chooses one when the walk is over.
+"""Step 10 of the article, the quantum map: walks with all placements of a state at once, and chooses one at the end.
 
 Every cell has the set of placements that would make it passable, as bits of one number: all of them on Floor, none in a
 wall, some in the Void. A walk carries the set of placements for which it exists: a step takes the AND of that set and
 the cell's, and a walk with an empty set ends. The article prunes the placements to 32, the bits of a machine word, and
 walks once. Here a set has no such limit (`limit` cuts it to the best few again), and every state of every pass gets its
 own quantum map, so that several pieces chain. One walk gives every placement's exact distance and steps: the search is
-that of `beam.plan_beam`, state by state, for a fraction of the price.
+that of `beam.plan_beam`, state by state, for a fraction of the price. `gridjoust.bots.placement` names the article.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """Jump point search: A* on grids with 8 neighbours and equal entry costs that passes cells where no path has to turn.
 
-Harabor, Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", AAAI 2011. A step from a cell is left out if the
+Harabor, Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", AAAI 2011. A step from a cell is pruned if the
 cell before it leads to the same place at no greater cost; of equal paths the one with its diagonal steps first remains.
-What is left out follows from the open steps of the cell before, so one rule serves boards on which corners may be cut
+What is pruned follows from the open steps of the cell before, so one rule serves boards on which corners may be cut
 and others. A jump goes straight on to the goal or to a cell with a turn: a step that is kept because of a wall beside
-the cell before. A diagonal jump also ends where a straight jump from it would end so. Paths are optimal, and nothing is
-computed before the search. Among nodes of equal f = g + h the one that was found last is expanded first.
+the cell before (a forced neighbour). A diagonal jump also ends if a straight jump from its cell reaches such an end.
+Paths are optimal, and nothing is computed before the search. Among nodes of equal f = g + h the one that was found last
+is expanded first.
 
 `expanded` counts ends of jumps, `generated` every cell that a jump enters. The walls beside such a cell are looked at
 and not counted.
@@ -114,7 +115,7 @@ class JumpSearch:
         return no_plan(PlanStats(len(closed), self._generated, peak))
 
     def _kept(self, cell: int) -> list[int]:
-        """Return the directions of the steps from a cell that are not left out."""
+        """Return the directions of the steps from a cell that jump point search does not prune."""
         kept = self._steps[cell]
         if cell in self._arrivals:
             arrival, _ = self._arrivals[cell]
@@ -166,7 +167,7 @@ class _Steps(dict[int, int]):
 
 
 def _turns(arrival: int, before: int, here: int) -> int:
-    """Return the open steps of this cell (`here`) that are not left out because walls block steps of the cell before.
+    """Return the open steps of this cell (`here`) that are not pruned because walls block steps of the cell before.
 
     `before` are the open steps of that cell; steps are bits.
     """

@@ -11,7 +11,7 @@ from gridjoust.games.ricochet.proof import judge
 
 
 def plans(task: Task) -> Plans:
-    """Yield one plan: the fewest moves of a single robot to the target; nothing if other robots would have to move."""
+    """Yield one plan: the fewest moves to the target if only one robot moves; without moves if that is impossible."""
     cost = Counter()
     robots = task.slides.numbers(task.position.robots)
     found = []

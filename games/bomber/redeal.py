@@ -88,9 +88,9 @@ def _redeal_ammo(
 
 
 def _redeal_fires(rules: Rules, state: State, rng: random.Random) -> tuple[Fire, ...]:
-    """Return random fires, one bomb's for each bomb that must have exploded in the last tick.
+    """Return the fires of bombs on random free cells, as many bombs as exploded in the last tick.
 
-    Such a bomb is known by its ammo, which comes back at the tick that fits it and belongs to no bomb on the board.
+    The number of these bombs follows from the ammo: the ammo of a bomb comes back a fixed time after its explosion.
     """
     gone_due = state.tick - rules.bomb_ticks + rules.ammo_return_ticks - 1
     bomb_cells = {bomb.cell for bomb in state.bombs}

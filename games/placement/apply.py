@@ -114,7 +114,7 @@ def _check_barrier(position: Position, then: tuple[int, Mask, Mask], mask: Mask,
     if position.barriers.covers_goal(mask):
         raise _fault(number, part, "a barrier beside the goals, got one on a goal")
     if not position.barriers.leaves_ways(position.board, floor, walls):
-        raise _fault(number, part, "a barrier that leaves everybody a way, got one that bars the last")
+        raise _fault(number, part, "a barrier that leaves every seat a path to its goals, got one that blocks the last")
 
 
 def _lay(position: Position, floor: Mask, walls: Mask, part: Place, used: set[int], number: int) -> Mask:

@@ -139,9 +139,10 @@ class _Buckets:
             yield state, states
 
     def _admit(self, parent: Key, states: list[Key]) -> None:
-        """Expand the new ones of these states, and what finishers reach from them with the same f; queue the rest.
+        """Expand the new ones of these states, and the states of equal f after further moves of robots that may finish.
 
-        It sets `goal` at the first goal, and `is_cut` at the limit of generated states.
+        States of higher f after such moves are queued. It sets `goal` at the first goal, and `is_cut` at the limit of
+        generated states.
         """
         parents, here, lead = self.parents, self._here, self._space.lead
         for state in states:

@@ -1,4 +1,4 @@
-"""Who a request comes from, and what it may do: keys, cookies, posts from other sites, rate limits, headers."""
+"""Finds the sender of a request and checks what it may do: keys, cookies, foreign sites, rate limits, headers."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Access:
     changes: RateLimit = field(default_factory=lambda: RateLimit(CHANGES))
 
     def address_of(self, request: Request) -> str:
-        """Return the address that limits are counted for; a /64 of IPv6 is one."""
+        """Return the address by which requests are limited: the client's; of IPv6, its network of 64 bits."""
         address = _peer(request)
         if self._is_proxied(request):
             address = request.headers.get("x-forwarded-for", address).rpartition(",")[2].strip()
@@ -91,7 +91,10 @@ class Access:
         return "https" in (request.url.scheme, proto)
 
     def find_viewer(self, request: Request) -> Person | None:
-        """Return who sends a request, None for anybody; ContestError for an unknown key, but not in a stale cookie."""
+        """Return the person who sends a request, None if not signed in.
+
+        ContestError for an unknown key, except in a cookie, which may be old.
+        """
         if key := bearer_of(request):
             return self.sign_in(key)
         key = request.cookies.get(COOKIE, "")  # staff have one behind a login, too
@@ -119,7 +122,7 @@ class Access:
             raise
 
     def check_change(self, request: Request, viewer: Person | None) -> None:
-        """Refuse a request to change something that another site's page sends, or one of a flood of them."""
+        """Refuse a request to change something if another site's page sends it, or if there are too many of them."""
         if not _is_from_own_site(request):
             raise ContestError("expected a request of this site's pages, or a key in the header", status=403)
         key = viewer.name if viewer else self.address_of(request)
@@ -146,7 +149,7 @@ def bearer_of(request: Request) -> str:
 
 
 def _is_from_own_site(request: Request) -> bool:
-    """Return True if no page of another site can have sent this: it has our header, or a key of its own."""
+    """Return True if the request cannot come from a page of another site: it has our header, or a key of its own."""
     if bearer_of(request):
         return True
     origin = request.headers.get("origin")
@@ -155,13 +158,13 @@ def _is_from_own_site(request: Request) -> bool:
 
 
 def viewer_of(request: Request) -> Person | None:
-    """Return the person that `Guard` has found behind a request, None for anybody."""
+    """Return the person that `Guard` has found behind a request, None if not signed in."""
     viewer: Person | None = request.state.viewer
     return viewer
 
 
 def person_of(request: Request) -> Person:
-    """Return the person behind a request; ContestError if nobody is signed in."""
+    """Return the person behind a request; ContestError if not signed in."""
     if (viewer := viewer_of(request)) is None:
         raise ContestError("join the contest or sign in first", status=401)
     return viewer

@@ -183,7 +183,7 @@ def _has_zone(text: str) -> bool:
 
 
 def record_name(label: str) -> str:
-    """Return the name of a version in records and logs, where `@` cannot stand: `ada-3` for `ada@3`."""
+    """Return the name of a version in records and logs, which may not contain `@`: `ada-3` for `ada@3`."""
     return label.replace("@", "-")
 
 
@@ -234,9 +234,10 @@ class Arena:
         self._variants = [plan_variant(loaded, variant, program_hash) for variant in loaded.variants]
 
     def pair(self, first: str, second: str, *, purpose: str, number: int, seed: int | None = None) -> list[Pairing]:
-        """Return the pair of two labels; the seed follows from the arguments and the contest's secret alone.
+        """Return the two matches of a pair; their seed follows from the arguments and the contest's secret alone.
 
-        `number` counts the pairs for this purpose; it also chooses the variant in turn. `seed`: instead of that.
+        `number` counts the pairs for this purpose; it also chooses the variant in turn. `seed` replaces the derived
+        seed.
         """
         at = number % len(self._variants)
         address = ["pair", purpose, *sorted((first, second)), number]
@@ -250,7 +251,7 @@ class Arena:
     def rows(
         self, first: str, second: str, *, purpose: str, number: int, seed: int | None = None
     ) -> list[dict[str, Any]]:
-        """Return the columns of the two matches of a pair that follow from its bots and seed."""
+        """Return the rows of a pair's two matches for the store: the columns that are known before they are played."""
         one, other = sorted((first, second))
         pair = self.pair(one, other, purpose=purpose, number=number, seed=seed)
         return [

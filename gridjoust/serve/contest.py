@@ -187,20 +187,20 @@ class Contest(Entrants):
         return tables.match_page(self._store, wanted, self._public(viewer), before=before, limit=limit)
 
     def match(self, match_id: str, *, viewer: Person | None) -> MatchRow:
-        """Return one match; 404 if there is none, or if the viewer may not know of it."""
+        """Return one match; ContestError 404 if there is none, or if the viewer may not see it."""
         row = tables.match_row(self._store, match_id, self._public(viewer))
         if row is None:
             raise ContestError(f"there is no match {match_id}", status=404)
         return row
 
     def record_of(self, match_id: str, *, viewer: Person | None) -> Path:
-        """Return the record of a played match (for `gridjoust.viewer.files`); 403, 404."""
+        """Return the path of a played match's record; ContestError 403 or 404 if the viewer may not have it."""
         if not self.match(match_id, viewer=viewer).may_watch:
             raise ContestError("the other match of this pair is still to be played on the same seed", status=403)
         return record_path(self.results, match_id)
 
     def log_of(self, match_id: str, label: str, *, viewer: Person | None) -> str:
-        """Return what a version printed in a match; 403 unless owner or staff."""
+        """Return what a version printed in a match; ContestError 403 unless the viewer is its owner or staff."""
         row = self.match(match_id, viewer=viewer)
         side = next((one for one in row.sides if one.label == label), None)
         if side is None:
@@ -209,7 +209,11 @@ class Contest(Entrants):
         return log_excerpt(self.results, bot=record_name(label), match_id=match_id)
 
     def request_match(self, person: Person, opponent: str, *, seed: int | None = None) -> MatchRow:
-        """Queue an unrated match of a person's active version; `opponent`: an entrant or a staff bot. 429, 409."""
+        """Queue an unrated match of a person's active version against `opponent`, an entrant or a staff bot.
+
+        If this match exists already, with the same `seed`, return it. ContestError 429 beyond the quota, 409 once the
+        final has begun.
+        """
         if self.phase() in (Phase.FINAL, Phase.REVEALED):
             raise ContestError("the final has begun", status=409)
         if seed is not None and not 0 <= seed < SEED_LIMIT:
@@ -248,7 +252,7 @@ class Contest(Entrants):
     # freeze and final
 
     def start_final(self, staff: Person) -> None:
-        """Draw a secret seed and queue the final among the active versions; 409 before the deadline or twice."""
+        """Draw a secret seed and queue the final of all active versions; ContestError 409 if too early or repeated."""
         require_staff(staff)
         if self.phase() in (Phase.FINAL, Phase.REVEALED):
             raise ContestError("the final has begun already", status=409)
@@ -298,7 +302,7 @@ class Contest(Entrants):
         return self.final(viewer=staff)
 
     def _public(self, viewer: Person | None) -> str:
-        """Return the condition, in SQL, of the matches of which a viewer may know."""
+        """Return the SQL condition that holds for the matches that a viewer may see."""
         is_hidden = self.phase() is Phase.FINAL and not (viewer is not None and viewer.is_staff)
         return f"kind != '{Kind.FINAL.value}'" if is_hidden else "1"
 

@@ -1,4 +1,4 @@
-"""People of a contest and what they hand in: keys, uploads, versions, admission, quotas."""
+"""The people of a contest and their hand-ins: keys, uploads, versions, admission, quotas."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ STAFF = "staff"  # name of the person who holds the contest
 
 
 class Entrants:
-    """The part of a contest that people and their versions are; `Contest` has the rest."""
+    """Base class of `Contest`: the people, their versions and their quotas."""
 
     def __init__(self, file: ContestFile, store: Store, folders: Folders, now_s: Callable[[], float]) -> None:
         self._file, self._store, self._folders, self._now_s = file, store, folders, now_s
         self.join_code = ""  # set when the contest is opened
 
     def _write(self, change: Callable[[sqlite3.Connection], T]) -> T:
-        """Make a change, which is on the disk when this returns; 507 if the disk does not take it."""
+        """Make a change, which is on the disk when this returns; ContestError 507 if the disk does not take it."""
         try:
             return self._store.write(change)
         except (sqlite3.OperationalError, OSError) as error:
@@ -58,7 +58,7 @@ class Entrants:
         return self._add(name, is_staff=False)[0] if row is None else _person(row)
 
     def person(self, name: str) -> Person:
-        """Return a person by name; 404."""
+        """Return a person by name; ContestError 404 if there is none."""
         row = self._store.one("SELECT * FROM people WHERE name = ?", (name,))
         if row is None:
             raise ContestError(f"nobody here is named {name}", status=404)
@@ -69,12 +69,12 @@ class Entrants:
         return tuple(map(_person, self._store.read("SELECT * FROM people WHERE is_staff = 0 ORDER BY number")))
 
     def renew_key(self, staff: Person, name: str) -> str:
-        """Replace the key of a person; the old one is void. 403 unless staff."""
+        """Replace the key of a person and return the new one; the old one stops working. ContestError unless staff."""
         require_staff(staff)
         return self._new_key(self.person(name))
 
     def renew_staff_key(self) -> str:
-        """Replace the key of staff, for whoever can read the contest's folder."""
+        """Replace the key of staff and return the new one; it is for the person who owns the contest's folder."""
         return self._new_key(self.person(STAFF))
 
     def _new_key(self, person: Person) -> str:
@@ -141,7 +141,7 @@ class Entrants:
         return self._versions("name = ? ORDER BY number DESC", (self.person(name).name,))
 
     def version(self, label: str) -> Version:
-        """Return one version; 404."""
+        """Return one version; ContestError 404 if there is none."""
         found = self._versions("label = ?", (label,))
         if not found:
             raise ContestError(f"there is no version {label}", status=404)
@@ -232,7 +232,7 @@ def _draw_key() -> str:
 
 
 def _hash(key: str) -> str:
-    """Return what is kept of a key; a key is random, so a plain hash cannot be guessed back."""
+    """Return the hash that is stored in place of a key; as keys are random and long, it reveals nothing."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -242,18 +242,18 @@ def _digest(file: Path) -> str:
 
 
 def may_see(viewer: Person | None, name: str) -> bool:
-    """Return True for a person of this name, and for staff."""
+    """Return True if the viewer is this person, or staff."""
     return viewer is not None and (viewer.is_staff or viewer.name == name)
 
 
 def require_owner(viewer: Person | None, name: str) -> None:
-    """Refuse everybody but a person of this name, and staff."""
+    """Raise ContestError unless the viewer is this person, or staff."""
     if not may_see(viewer, name):
         raise ContestError("only its owner and staff may see this", status=403)
 
 
 def require_staff(person: Person) -> None:
-    """Refuse everybody but staff."""
+    """Raise ContestError unless the person is staff."""
     if not person.is_staff:
         raise ContestError("only staff may do this", status=403)
 

@@ -64,7 +64,7 @@ def _code(text: str) -> str:
 
 
 def _described(module: str) -> str:
-    """Return what a module says of itself, "" if there is no such module."""
+    """Return the docstring of a module, "" if there is no such module."""
     try:
         return inspect.getdoc(import_module(module)) or ""
     except ImportError:

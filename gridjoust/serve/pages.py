@@ -1,4 +1,4 @@
-"""Builds the pages of a contest from what it says of itself. All texts are escaped and rid of control characters."""
+"""Builds the pages of a contest as HTML. All texts are escaped, and control characters are removed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def served_link(page: str, of: str = "") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """The pages of one contest, as HTML; `viewer` is who looks, None for anybody."""
+    """The pages of one contest, as HTML; `viewer` is the person who looks, None if not signed in."""
 
     contest: Contest
     link: Link = served_link
@@ -87,7 +87,7 @@ class Pages:
         return self._page("grades", viewer, grades=grades, lines_after=lines_after(grades.rows, grades.thresholds))
 
     def queue(self, viewer: Person | None) -> str:
-        """Return what runs and waits, and the form for a match on demand."""
+        """Return the page of running and waiting matches, with the form for a match on demand."""
         contest, own = self.contest, viewer is not None and not viewer.is_staff
         return self._page(
             "queue",
@@ -155,7 +155,7 @@ class Pages:
         return self._page("live", viewer, is_hidden=hides_boards(self.contest, viewer))
 
     def final(self, viewer: Person | None) -> str:
-        """Return the final as far as it is revealed: staff too see no more here, as a projector shows it."""
+        """Return the page of the final as far as it is revealed, for staff too, as they may show it on a projector."""
         final = self.contest.final(viewer=viewer)
         return self._page("final", viewer, final=final, shown=final.rows[len(final.rows) - final.revealed :])
 
@@ -197,12 +197,12 @@ class Pages:
 
 
 def known_to(viewer: Person | None, version: Version) -> Version:
-    """Return what the viewer may know of a version: why it was refused or suspended is for its owner and staff."""
+    """Return the version as the viewer may see it: only its owner and staff see why it was refused or suspended."""
     return version if may_see(viewer, version.name) else replace(version, reason="")
 
 
 def hides_boards(contest: Contest, viewer: Person | None) -> bool:
-    """Return True if running matches would tell the viewer results of a hidden final."""
+    """Return True if running matches would reveal results of a hidden final to the viewer."""
     return contest.phase() is Phase.FINAL and not (viewer is not None and viewer.is_staff)
 
 
@@ -219,7 +219,7 @@ def scale_of(rated: Iterable[tuple[float, float]]) -> tuple[float, float]:
 
 
 def verdict_on(history: Sequence[VersionRow]) -> str:
-    """Return if the newest rated version is better than the one before it, "" if there are not two."""
+    """Return a sentence: is the newest rated version better than the one before it? "" if there are not two."""
     compared = [row for row in history if row.gain is not None and row.gain_spread is not None]
     if not compared:
         return ""
@@ -234,7 +234,7 @@ def verdict_on(history: Sequence[VersionRow]) -> str:
 
 
 def lines_after(rows: Sequence[GradeRow], thresholds: Sequence[Threshold]) -> list[list[str]]:
-    """Return, for each row, the lines below it: thresholds that it is the last one to reach. Best grade first."""
+    """Return, for each row of grades (best first), the thresholds that it is the last row to reach, as texts."""
     places = {one.grade: at for at, one in enumerate(thresholds)}
     levels = [places.get(row.reached, len(thresholds)) for row in rows]
     found: list[list[str]] = [[] for _ in rows]

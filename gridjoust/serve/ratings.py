@@ -1,4 +1,4 @@
-"""Ratings and grades of a contest, computed from sums of results. Pure.
+"""Computes the ratings and grades of a contest from sums of results, without I/O.
 
 The ladder is one joint Bradley-Terry fit of everything that plays now, with a normal prior for each version (see
 `gridjoust.runner.statistics.fitting`). Results against versions that do not play any more count too; the ratings of
@@ -25,7 +25,7 @@ PROVISIONAL_GAMES = 16
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What is believed of a version before its first match, in Elo."""
+    """The rating that a version is believed to have before its first match, in Elo, with its spread."""
 
     elo: float = 0.0
     spread: float = FIRST_SPREAD
@@ -84,7 +84,7 @@ def fit(priors: Mapping[str, Prior], met: Iterable[Met], fixed: Mapping[str, flo
 
 
 def _without_shift(covariance: Floats) -> Floats:
-    """Return a covariance without the common shift of all, which only weak priors fix and which orders nobody."""
+    """Return the covariance without the uncertainty common to all ratings, which does not affect their order."""
     if len(covariance) == 1:
         return covariance
     centring = np.eye(len(covariance)) - 1 / len(covariance)
@@ -119,7 +119,7 @@ class StaffPair:
 
 
 def score_of(pairs: Sequence[float]) -> Score | None:
-    """Return the mean of these shares in percent, with Wilson's interval for so many pairs; None without pairs."""
+    """Return the mean of these shares in percent, with Wilson's interval for this many pairs; None without pairs."""
     interval = wilson(math.fsum(pairs), len(pairs))
     if interval is None:
         return None

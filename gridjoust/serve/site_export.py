@@ -19,7 +19,7 @@ from gridjoust.viewer.page import palette, static
 
 
 def export_site(contest: Contest, out: Path) -> Iterator[tuple[int, int]]:
-    """Write the site to a new folder; yield after each match how many are written, and how many wait.
+    """Write the site to a new folder; yield (matches written, matches left) after each match.
 
     It shows what everybody may see: no code, logs or errors. ConfigError if `out` exists, or if the final is hidden.
     """
@@ -48,7 +48,7 @@ def _write_tables(contest: Contest, out: Path) -> None:
 
 
 def _link_from(up: str) -> Link:
-    """Return the addresses of pages for a page of the site; `up` leads from it to the site's folder."""
+    """Return a function that makes links between pages of the site; `up` leads from a page to the site's folder."""
 
     def link(page: str, of: str = "") -> str:
         match page:
@@ -67,6 +67,6 @@ def _link_from(up: str) -> Link:
 
 
 def _without_words(match: dict[str, Any]) -> dict[str, Any]:
-    """Return what the list tells of a match, without what bots said of their faults."""
+    """Return a match of the list without the texts that bots sent with their faults."""
     termination = Termination(match["termination"])
     return match if termination is Termination.COMPLETED else match | {"ending": termination.words}

@@ -1,4 +1,4 @@
-"""The store of a contest: SQLite in its folder. One thread writes; whatever was acknowledged is on the disk."""
+"""The store of a contest: SQLite in its folder. One thread writes; what it has acknowledged is on the disk."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Store:
         return self.start_write(change).result()
 
     def meta(self, key: str) -> str | None:
-        """Return a fact of the contest; None if it is not known."""
+        """Return the value of a key of the contest, such as its join code; None if it is not set."""
         row = self.one("SELECT value FROM meta WHERE key = ?", (key,))
         return None if row is None else str(row["value"])
 
@@ -143,7 +143,7 @@ class Store:
 
 
 def set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
-    """Note a fact of the contest."""
+    """Set the value of a key of the contest."""
     connection.execute("INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", (key, value))
 
 
@@ -172,7 +172,7 @@ def shared_file_system(folder: Path, mounts: Path = _MOUNTS) -> str:
 def queue(
     connection: sqlite3.Connection, rows: Iterable[dict[str, Any]], now_s: float, facts: Mapping[str, str]
 ) -> None:
-    """Queue matches, those again that were void; note facts in the same transaction."""
+    """Queue matches, and void ones again; set the facts about the contest in the same transaction."""
     for row in rows:
         if not insert(connection, "matches", **row, queued_s=now_s, state="queued"):
             again = "UPDATE matches SET state = 'queued' WHERE match_id = ? AND state = 'void'"
@@ -216,7 +216,7 @@ def enter(connection: sqlite3.Connection, number: int, record: MatchRecord, *, s
 
 
 def _reason(record: MatchRecord, labels: Sequence[str]) -> str:
-    """Return how a match has ended, for everybody: without what bots said of their faults."""
+    """Return how a match has ended, as everybody may know it: without the texts that bots sent with their faults."""
     label_of = {record_name(label): label for label in labels}
     bots = [label_of[entry.bot] for entry in record.header.seats]
     return named_reason(reason_without_words(record.end), bots, record.end.forfeited)
@@ -275,7 +275,7 @@ def admit(connection: sqlite3.Connection, label: str, program: str, now_s: float
 
 
 def forget_queued(connection: sqlite3.Connection, label: str) -> None:
-    """Take the queued pairs of a version out of the queue, but for those of which a match has begun."""
+    """Remove the queued pairs of a version, except those with a match that is running or played."""
     connection.execute(
         "DELETE FROM matches WHERE state = 'queued' AND (first = ? OR second = ?) AND asked_by IS NULL AND NOT EXISTS"
         " (SELECT 1 FROM matches AS half WHERE half.pair_id = matches.pair_id AND half.state IN ('running', 'played'))",
@@ -302,7 +302,7 @@ def phase_of(store: Store, closes_s: float | None, now_s: float) -> Phase:
 
 
 def ladder_ratings(store: Store, staff: Sequence[str]) -> dict[str, Rating]:
-    """Return the ratings of all that plays now, staff included, by one joint fit."""
+    """Return the ratings of all bots that play now, staff included, by one joint fit."""
     rows = store.read("SELECT label, is_active, elo, prior_elo, prior_spread FROM versions WHERE program != ''")
     priors = {row["label"]: Prior(row["prior_elo"], row["prior_spread"]) for row in rows if row["is_active"]}
     fixed = {row["label"]: row["elo"] for row in rows if not row["is_active"] and row["elo"] is not None}

@@ -1,4 +1,4 @@
-"""What pages show of a contest, read from its store: versions, ladder, grades, matches, the final."""
+"""Reads from a contest's store what its pages show: versions, ladder, grades, matches, the final."""
 
 from __future__ import annotations
 
@@ -101,13 +101,13 @@ def grade_rows(store: Store, staff: Sequence[str], thresholds: Sequence[Threshol
 
 
 def _whole(points: Mapping[tuple[str, int], Sequence[float]], staff: Sequence[str]) -> tuple[StaffPair, ...]:
-    """Return the pairs of which both matches are played."""
+    """Return the pairs whose two matches have both been played."""
     whole = ((bot, number, both) for (bot, number), both in sorted(points.items()) if len(both) == 2 and bot in staff)
     return tuple(StaffPair(bot, number, math.fsum(both) / 2) for bot, number, both in whole)
 
 
 def queued(store: Store, public: str) -> tuple[MatchRow, ...]:
-    """Return running matches, then queued ones as they will start; `public`: a condition of what may be shown."""
+    """Return running matches, then queued ones in the order of their start; `public`: SQL condition of those shown."""
     running = store.read(f"SELECT * FROM {WAITING} AND state = 'running' AND {public} ORDER BY number")  # noqa: S608
     query = f"SELECT * FROM {WAITING} AND state = 'queued' AND is_extra = ? AND {public} ORDER BY number"  # noqa: S608
     both = zip_longest(store.read(query, (0,)), store.read(query, (1,)))
@@ -127,7 +127,7 @@ def queued(store: Store, public: str) -> tuple[MatchRow, ...]:
 
 
 def match_row(store: Store, match_id: str, public: str) -> MatchRow | None:
-    """Return one match; None if there is none of which the viewer may know."""
+    """Return one match; None if there is none, or if `public`, a condition in SQL, hides it."""
     query = f"SELECT *, {_HALF_PLAYED} AS is_half FROM matches WHERE match_id = ? AND {public}"  # noqa: S608
     row = store.one(query, (match_id,))
     return None if row is None else _match(row, is_open=not row["is_half"])
@@ -168,13 +168,13 @@ def _marks(values: Sequence[str]) -> str:
 
 
 def _either(labels: Sequence[str]) -> str:
-    """Return the condition that one of these plays; found by the indexes, however many matches there are."""
+    """Return the SQL condition that one of these versions plays in a match; it uses the indexes, so it is quick."""
     one, other = (f"SELECT number FROM matches WHERE {side} IN {_marks(labels)}" for side in ("first", "second"))  # noqa: S608
     return f"number IN ({one} UNION ALL {other})"
 
 
 def _match(row: sqlite3.Row, *, is_open: bool, starts_in_s: float | None = None) -> MatchRow:
-    """Return a match of the store; `is_open`: the other match of its pair does not wait any more."""
+    """Return a match of the store; `is_open`: the other match of its pair is over, so this one may be shown."""
     is_played = row["state"] == "played"
     sides = tuple(
         Side(
@@ -217,7 +217,7 @@ def final_played(store: Store) -> int:
 
 
 def active(store: Store, staff: Sequence[str], *, batch: int, is_final: bool) -> list[Active]:
-    """Return the versions that may be in this batch, as the schedule sees them."""
+    """Return the versions that may play in this batch, with what the schedule needs to know of them."""
     kind = Kind.FINAL.value if is_final else Kind.LADDER.value
     query = "SELECT DISTINCT first, second FROM matches WHERE kind = ? AND batch > ?"
     recent: dict[str, set[str]] = {}

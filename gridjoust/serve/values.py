@@ -49,7 +49,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody with a key: an entrant, or staff."""
+    """A person with a key: an entrant, or staff."""
 
     number: int
     name: str  # also the name of the person's bot
@@ -127,7 +127,7 @@ class VersionRow:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """A line in the table of grades: who scores at least `score` percent against `against` reaches `grade`."""
+    """A line in the table of grades: a version with at least `score` percent against `against` reaches `grade`."""
 
     grade: str
     score: float  # percent of the points
@@ -169,7 +169,7 @@ class Grades:
 
 
 class Kind(Enum):
-    """What a match is played for."""
+    """The purpose of a match."""
 
     LADDER = "ladder"
     STAFF = "staff"  # counts for grades and ladder

@@ -1,4 +1,4 @@
-"""The web server of a contest: pages, hand-in, JSON, replays, live boards. It checks who asks, and asks `Contest`."""
+"""The web server of a contest: pages, hand-in, JSON, replays, live boards. It checks the sender and calls `Contest`."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ def _text(make: Callable[[Request], str], path: str) -> Callable[[Request], Resp
 
 
 def _change(who: Callable[[Request], Person], act: Change) -> Callable[[Request], Any]:
-    """Return an endpoint that does what the fields of a form ask for, if `who` accepts the person."""
+    """Return an endpoint that calls `act` with the fields of a form, for a person that `who` accepts."""
 
     async def endpoint(request: Request) -> Response:
         person = who(request)
@@ -334,7 +334,7 @@ def _static(request: Request) -> Response:
 
 
 def _cannot_keep(_request: Request, error: Exception) -> Response:
-    """Return the answer if the disk is full, or fails: it names no path."""
+    """Return the response if the disk is full or fails; it names no path."""
     return refusal(ContestError(f"nothing was changed: {getattr(error, 'strerror', None) or error}", status=507))
 
 

@@ -19,7 +19,7 @@ from gridjoust.runner.config.formats import (
     Stages,
     tag_of,
 )
-from gridjoust.runner.config.mistakes import Mistake, format_value, nearest, repeated
+from gridjoust.runner.config.mistakes import Mistake, nearest, repeated
 from gridjoust.runner.config.programs import programs_of
 from gridjoust.runner.config.values import BrokerConfig, Tournament
 from gridjoust.runner.config.variants import Variant
@@ -40,11 +40,8 @@ def check_format(config: Tournament, variants: Sequence[Variant], unused: Mappin
     if isinstance(form, Gauntlet) and (mistakes := [*_check_challengers(form, [bot.name for bot in config.bots])]):
         yield from mistakes
         return
-    for key, value in unused.items():
-        if isinstance(value, tuple):
-            yield Mistake(("format", key), f"no {key} in a {form.type}", ", ".join(value))
-        else:
-            yield Mistake(("format", key), f"nothing, since a {form.type} has no use for it", format_value(value))
+    for key in unused:
+        yield _unused(("format", key), f"not used with `type: {form.type}`")
     for variant in variants:
         yield from _check_sides(form, variant.name, len(variant.sides), len(config.bots))
     if isinstance(form, Stages):
@@ -55,7 +52,12 @@ def check_format(config: Tournament, variants: Sequence[Variant], unused: Mappin
             expected = f"at least {challenge}, the matches of one challenge"
             yield Mistake(("format", "max_matches"), expected, str(form.max_matches))
         if form.rounds != Ladder().rounds:
-            yield Mistake(("format", "rounds"), "nothing beside max_matches", str(form.rounds))
+            yield _unused(("format", "rounds"), "not used with `max_matches`")
+
+
+def _unused(at: KeyPath, fact: str) -> Mistake:
+    """Return the mistake of setting a key that has no effect; `fact` says when it is used."""
+    return Mistake(at, "", "", fact=f"{fact}: remove it")
 
 
 def _check_stages(form: Stages, bots: int) -> Iterator[Mistake]:
@@ -103,15 +105,15 @@ def check_stop(config: Tournament, variants: Sequence[Variant], unused: Mapping[
     if stop is None:
         return
     if not isinstance(form, RoundRobin | Gauntlet):
-        yield Mistake(("stop",), f"nothing in a {form.type}: it fits round_robin and gauntlet", "a stop rule")
+        yield _unused(("stop",), f"used only in a round_robin or gauntlet, not in a {form.type}")
         return
     for variant in variants:
         if len(variant.sides) != 2:
             sides = f"{len(variant.sides)} side{'s' if len(variant.sides) > 1 else ''}"
-            yield Mistake(("stop",), f"nothing with {variant.name}, which has {sides} and not 2", "a stop rule")
+            yield _unused(("stop",), f"used only in games with 2 sides, and {variant.name} has {sides}")
     tag_field, tag = tag_of(type(stop))
-    for key, value in unused.items():
-        yield Mistake(("stop", key), f"nothing, since `{tag_field}` is {tag}", format_value(value))
+    for key in unused:
+        yield _unused(("stop", key), f"not used with `{tag_field}: {tag}`")
     match stop:
         case Sprt():
             yield from _check_sprt(stop, bots, is_paired=form.swap_seats)
@@ -145,7 +147,7 @@ def _check_resolved(stop: Resolved, form: RoundRobin | Gauntlet, bots: int) -> I
     if ranked < 2:
         yield Mistake(at, "at least 2 to compare, since there is a stop rule", str(ranked))
     if stop.goal == "winner" and stop.top is not None:
-        yield Mistake(("stop", "top"), "nothing, since the goal is winner", str(stop.top))
+        yield _unused(("stop", "top"), "not used with `goal: winner`")
     elif stop.goal == "top" and stop.top is None:
         yield Mistake(("stop", "top"), "a whole number of at least 1, since the goal is top", "nothing")
     elif stop.top is not None and stop.top >= ranked:
@@ -182,9 +184,9 @@ def check_execution(config: Tournament) -> Iterator[Mistake]:
     execution, at = config.execution, "execution"
     for key, where in (("address", "dask"), ("workers", "dask"), ("listen", "workers")):
         if getattr(execution, key) is not None and execution.where != where:
-            yield Mistake((at, key), f"nothing unless where is {where}", format_value(getattr(execution, key)))
+            yield _unused((at, key), f"used only with `where: {where}`")
     if execution.address is not None and execution.workers is not None:
-        yield Mistake((at, "workers"), "nothing beside address: that cluster has workers", str(execution.workers))
+        yield _unused((at, "workers"), "not used with `address`, as that cluster has workers")
     if execution.listen is not None and _PLACE.fullmatch(execution.listen) is None:
         yield Mistake((at, "listen"), "host:port", repr(execution.listen))
     if execution.where == "local":
@@ -205,11 +207,11 @@ def check_broker(broker: BrokerConfig) -> Iterator[Mistake]:
         elif not _is_broker_url(broker.url):
             yield Mistake(("broker", "url"), URL_FORM, repr(without_password(broker.url)))
         for key in ("listen", "advertise"):
-            if (place := getattr(broker, key)) is not None:
-                yield Mistake(("broker", key), "nothing, since the broker is external", repr(place))
+            if getattr(broker, key) is not None:
+                yield _unused(("broker", key), "not used with `use: external`")
         return
     if broker.url is not None:
-        yield Mistake(("broker", "url"), f"nothing, since `use` is {broker.use}", repr(without_password(broker.url)))
+        yield _unused(("broker", "url"), "used only with `use: external`")
     if broker.listen is not None and not _is_place(broker.listen):
         yield Mistake(("broker", "listen"), "host:port", repr(broker.listen))
     if broker.advertise is not None and not _is_place(broker.advertise, needs_port=False):

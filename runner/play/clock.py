@@ -1,4 +1,4 @@
-"""Time as a value that is passed in, in milliseconds; and how late the runner itself is: its event loop and its echo.
+"""Time as a value that is passed in, in milliseconds; and how late the runner's event loop and the broker's echo are.
 
 The referee asks before it blames a bot for a late answer, and whenever a timer of the rules goes off: if loop or echo
 were late, the answer may have come in time. The pool asks before it counts a bot as lost, since a silent broker loses

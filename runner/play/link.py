@@ -210,7 +210,7 @@ class BotLink:
         return False
 
     def charge(self, detail: str) -> None:
-        """Charge the bot with flooding, its topics or the broker, and kill its process."""
+        """Charge the bot with flooding its topics or the broker, and kill its process."""
         self.fail(Fault.FLOODING, detail)
         if self.running is not None and not self._is_charged:
             self._is_charged = True

@@ -32,7 +32,7 @@ from gridjoust.runner.wire.shown import SHOWN_KEY
 
 @dataclass(frozen=True, slots=True)
 class MatchContext:
-    """What all matches of a tournament share; times for `lag_ms` are those of the clock."""
+    """What all matches of a tournament share; `lag_ms` gets instants of `clock`."""
 
     run: str
     tournament: str
@@ -234,7 +234,7 @@ class MatchShell:
             self._loop.call_soon(self._step)
 
     def _step(self) -> None:
-        """Handle the events that have arrived, or call time if there are none."""
+        """Handle the events that have arrived; if there are none, tell the referee the time."""
         self._is_due = False
         over = self._over
         if over is None or over.done() or self._must_wait():
@@ -252,7 +252,7 @@ class MatchShell:
             over.set_exception(error)
 
     async def _find_places(self, late: Sequence[int], over: asyncio.Future[EndLine]) -> None:
-        """Ask the bots whose time is over where in their code they are, then call time."""
+        """Ask the bots whose time is over where in their code they are, then take the next step."""
         try:
             places = await asyncio.gather(*(self._links[entrant].place() for entrant in late))
         except Exception as error:
@@ -277,7 +277,8 @@ class MatchShell:
     def _must_wait(self) -> bool:
         """Wait for one more pass of the loop, in which the next message is read if it is there; True if so.
 
-        Time is called, and answers are taken as simultaneous, only after a pass that has brought nothing new.
+        The referee hears of the time, and answers are taken as simultaneous, only after a pass that has brought nothing
+        new.
         """
         waiting = len(self._inbox)
         if (waiting and not self._is_real_time) or waiting == self._seen or self._passes == len(self._links):

@@ -210,7 +210,7 @@ class BotProcess:
             await self.look()
 
     def _sample(self) -> tuple[TreeSample | None, float]:
-        """Sample the tree and its memory in files (MB), and limit its log; called in a thread."""
+        """Measure the bot's process tree and the MB of files that it holds, and cut its log; called in a thread."""
         with contextlib.suppress(OSError):  # a full disk, which is reported elsewhere
             bound_log(self._launch.stderr)
         limit = self._launch.limits.threads

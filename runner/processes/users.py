@@ -1,4 +1,4 @@
-"""What keeps bots apart by the system's users: users without any rights, and processes that their own user cannot read.
+"""Keeps bots apart by the system's users: users without any rights, and processes that their own user cannot read.
 
 If the runner is root, each bot slot has a user of its own. Their numbers are from `FIRST` to `LAST`, which usual lists
 of reserved numbers leave free; numbers with a name or a running process are skipped. A socket reserves each number, and

@@ -115,7 +115,7 @@ class Profile:
 
     @cached_property
     def _shares(self) -> Floats:
-        """Chance of each member of each row to be chosen, at the optimum."""
+        """For each row, the chance of each of its members to be chosen, by the fitted ratings."""
         nats = np.append(self.nats, 0.0)
         odds = nats[self.rows.member]
         odds[:, 0] += nats[self.rows.seat]

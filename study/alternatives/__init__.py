@@ -1,1 +1,1 @@
-"""Ways of planning that were measured and not chosen. Benchmarks alone import them."""
+"""Planners and other alternatives that were measured and not chosen; only the study imports them."""

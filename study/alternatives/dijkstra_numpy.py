@@ -76,7 +76,10 @@ def _rimmed(board: _Board, goals: Mapping[int, float], width: int, maximum: floa
 
 
 def _spread(board: _Board, values: Values, goals: dict[float, list[int]]) -> None:
-    """Frontiers leave in rising order of value. A goal that was undercut left earlier, so it lowers nothing now."""
+    """Lower `values` from the goals, a whole frontier at a time; frontiers leave in rising order of value.
+
+    A goal that was undercut was lowered by an earlier frontier, so nothing is higher because of it.
+    """
     frontiers: dict[float, list[Cells]] = {}
     for value, seeds in goals.items():
         values[seeds] = value
@@ -95,7 +98,7 @@ def _spread(board: _Board, values: Values, goals: dict[float, list[int]]) -> Non
 
 
 def _lower(board: _Board, values: Values, cells: Cells, value: float) -> Cells:
-    """Set the neighbours of these cells that are higher to `value`; which those were, each once."""
+    """Set the neighbours of these cells that are higher to `value`, and return the cells that were set, each once."""
     free = board.free
     lowered = []
     for offset, beside, across in board.steps:

@@ -1,9 +1,9 @@
-"""Steps 2 to 4: what each cell is, what it touches, and whether a piece fits. Three fit maps, from the article's on.
+"""Find if a piece fits: steps 2 to 4 of the article's method, with its fit map and two others to compare.
 
 *Rows* (the article's): for every cell the next five cells as bit fields, so that one row of a piece is one operation.
 *Windows*: the 5 x 5 cells from every cell on in one 64-bit word, so that a piece is two operations. *Whole board*: the
-same test for all cells at once (`gridjoust.games.placement.pieces.fits`); it needs no map to be prepared: the planner's
-choice.
+same test for all cells at once (`gridjoust.games.placement.pieces.fits`), which needs no map. The planner uses this
+one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ADJACENT_SHIFT = 32  # of a window's upper half
 
 
 class CellType(IntFlag):
-    """What a cell is: single bits, so that one AND answers "is it one of these"."""
+    """The type of a cell as a single bit, so that one AND tests for several types."""
 
     FLOOR = 1
     VOID = 2
@@ -33,7 +33,7 @@ PASSABLE = CellType.FLOOR
 
 
 def pathability_map(position: Position) -> list[list[CellType]]:
-    """Step 2: the type of every cell, by row and column."""
+    """Return the type of every cell, by row and column (step 2)."""
     board = position.board
 
     def cell_type(x: int, y: int) -> CellType:
@@ -46,7 +46,7 @@ def pathability_map(position: Position) -> list[list[CellType]]:
 
 
 def adjacency_map(pathability: Sequence[Sequence[CellType]]) -> list[list[bool]]:
-    """Step 3: whether a cell is Void beside Floor, by row and column."""
+    """Return by row and column if a cell is Void beside Floor (step 3)."""
     height, width = len(pathability), len(pathability[0])
 
     def is_adjacent(x: int, y: int) -> bool:
@@ -59,14 +59,14 @@ def adjacency_map(pathability: Sequence[Sequence[CellType]]) -> list[list[bool]]
 
 
 class RowFit(NamedTuple):
-    """The five cells from one cell on to the right: bit i is the i-th."""
+    """Two bit fields about a cell and the four to its right (bit i is cell i): free, and adjacent to Floor."""
 
     free: int
     adjacent: int
 
 
 def row_fit_map(pathability: Sequence[Sequence[CellType]], adjacency: Sequence[Sequence[bool]]) -> list[list[RowFit]]:
-    """Step 4, the article's: by row and column the next five cells; cells beyond the board are not free."""
+    """Return the article's fit map (step 4): a `RowFit` for every cell; cells beyond the board are not free."""
     fit_rows = []
     for types, touches in zip(pathability, adjacency, strict=True):
         free = sum(1 << x for x, kind in enumerate(types) if kind & BUILDABLE)
@@ -99,7 +99,7 @@ def fits_by_rows(fit_rows: Sequence[Sequence[RowFit]], shape: Shape, corner: Cel
 
 
 def window_fit_map(fit_rows: Sequence[Sequence[RowFit]]) -> list[list[int]]:
-    """Step 4, one further: by row and column the 5 x 5 cells from there, free ones low, adjacent from bit 32."""
+    """Return for every cell the 5 x 5 cells from it on as one number: free ones from bit 0, adjacent from bit 32."""
     height, width = len(fit_rows), len(fit_rows[0])
 
     def window(x: int, y: int) -> int:
@@ -113,7 +113,7 @@ def window_fit_map(fit_rows: Sequence[Sequence[RowFit]]) -> list[list[int]]:
 
 
 def piece_word(shape: Shape) -> int:
-    """Return the cells of the piece in a window, as one number."""
+    """Return the cells of the piece as one number, in the bits of a window of `window_fit_map`."""
     return sum(1 << MAX_BOX * y + x for x, y in shape)
 
 
@@ -124,5 +124,5 @@ def fits_by_window(windows: Sequence[Sequence[int]], word: int, corner: Cell) ->
 
 
 def fits_by_board(board: Board, shape: Shape, void: Mask, beside: Mask) -> Mask:
-    """Step 4, taken to the end: every corner at which the piece is legal, for the price of two tests a cell of it."""
+    """Return every corner at which the piece is legal, by two operations on the whole board for each cell of it."""
     return fits(shape, board.stride, void, beside)

@@ -50,9 +50,9 @@ def random_problem(
     goal: tuple[int, int],
     connectivity: int = 4,
 ) -> Problem:
-    """Each cell but the two ends is blocked with that probability; drawn again while there is no way.
+    """Return a random map on which the goal can be reached; each cell is blocked with probability `density`.
 
-    With 8 neighbours corners may be cut, as in the published maps.
+    The start and the goal stay free. With 8 neighbours a path may cut corners, as on the published maps.
     """
     ends = (start[1] * size + start[0], goal[1] * size + goal[0])
     attempt = 0

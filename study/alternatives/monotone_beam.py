@@ -43,7 +43,7 @@ def monotone_beam(
 
 
 def run_monotone_beam(sweep: Sweep[N], start: N, width: int) -> None:
-    """Layer after layer until nothing cheaper than the best goal is left."""
+    """Search layer after layer until nothing cheaper than the best goal is left."""
     if width < 1:
         raise ValueError(f"width: expected at least 1, got {width}")
     entered: Entered[N] = {start: [(0, 0)]}

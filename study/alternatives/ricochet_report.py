@@ -1,7 +1,7 @@
-"""The searches of the report that ricochet comes from, beside ours: for its table only.
+"""The searches of the report that the game ricochet comes from, for the table of `study.ricochet_table`.
 
-Breadth-first search that keeps the states it knows in a list, A* with the Manhattan distance as its bound (which a
-sliding robot undercuts, so that its answers may be too long), and A* that takes the other robots for walls.
+Breadth-first search that keeps the states it knows in a list, A* with the Manhattan distance as its bound (a sliding
+robot may need fewer moves than that, so answers may be too long), and A* that takes the other robots for walls.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gridjoust.planners import Plan as Path
 
 
 def lists(task: Task) -> Plan:
-    """Breadth-first search; what is known stands in a list and is looked for from its front."""
+    """Search breadth-first, with the known states in a list that is scanned for each new one."""
     space, cost = make_space(task.slides, task.position, task.rules), Counter(generated=1, frontier=1)
     known: list[Key] = [space.start]
     parents = [0]
@@ -104,5 +104,5 @@ def _cost(found: Path[Key]) -> dict[str, int]:
 
 
 def limited(task: Task, most: int) -> Task:
-    """Return the task with a budget of its own."""
+    """Return a copy of the task with a budget of its own, of `most` states."""
     return Task(task.slides, task.position, task.rules, task.max_states, Budget(most))

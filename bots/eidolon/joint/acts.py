@@ -97,8 +97,8 @@ def exchanges(planner: JointGoalPlanner) -> Iterator[Act]:
 def _exchange(planner: JointGoalPlanner, colour: Colour, party: Party, here: Sequence[Seat]) -> Act:
     """Return the trade that gives one hero all tokens of the colour.
 
-    A courier takes them. At the seal, a hero who can break it now does; elsewhere, the breaker or, if it is not here,
-    the hero with fewer duties.
+    It is the courier, if the party has one. At the seal it is the acting hero if it can break the seal now, else the
+    other. Elsewhere it is the breaker if present, else the hero with fewer duties.
     """
     held = {seat: planner.state.heroes[seat].tokens[colour] for seat in here}
     other = max((seat for seat in here if seat != planner.seat), key=lambda seat: held[seat])
@@ -305,9 +305,10 @@ def _degrees(dungeon: Dungeon, cell: Cell, entrance: Direction, home: Cell) -> i
 
 
 def answer_ritual(planner: JointGoalPlanner) -> Act:
-    """Return the dive to the tile with most doors, or the act that sends a new cultist elsewhere, or `wait`.
+    """Return the act that answers a ritual's question: where to dive, or what becomes of a new cultist.
 
-    The cultist is sent to a tile without a needed token; then one whose card has passed; then one with few doors.
+    A hero on a lost tile dives to the tile with most doors. The Sage sends the cultist to the tile where it does least
+    harm (no needed token, then its card drawn already, then few doors), or waits if the drawn tile is no worse.
     """
     state = planner.state
     if state.phase is Phase.DIVE:

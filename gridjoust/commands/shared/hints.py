@@ -59,7 +59,7 @@ def hint_lines(game: AnyGame, names: Names) -> Iterator[str]:
     spec = game.spec
     yield f"What a bot receives in {spec.name}, from real matches; long values are shortened (...)."
     if spec.name in GAMES:
-        yield f"`python -m pydoc games.{spec.name}.view` explains every key."
+        yield f"`python -m pydoc gridjoust.games.{spec.name}.view` explains every key."
     yield ""
     yield names.params
     yield from _values(game.public_params)

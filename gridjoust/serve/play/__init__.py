@@ -1,1 +1,1 @@
-"""What plays a contest: admission of versions, the schedule, and the process that does both."""
+"""Plays a contest: admission of versions, the schedule, and the process that does both."""

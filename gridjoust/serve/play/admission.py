@@ -1,7 +1,7 @@
 """The admission of a version: unpack, build, environment, doctor, matches against itself and the weakest staff bot.
 
-Whatever a stranger has written runs in the sandbox, the unpacking included. A version passes only if no step failed,
-and in no match it has committed a fault. The first failing step ends the admission, with its reason in plain words.
+All code of strangers runs in the sandbox, and so does the unpacking. A version passes only if no step failed and it
+committed no fault in any match. The first failing step ends the admission, with its reason in plain words.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class MachineError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One admission: what was uploaded, and where its parts go."""
+    """One admission: the uploaded file, and the folders for its parts."""
 
     file: ContestFile
     label: str
@@ -86,7 +86,7 @@ OnStep = Callable[[int, Outcome, str, RefusedError | None], object]
 
 @dataclass(slots=True)
 class Admission:
-    """Takes one version through all steps; `on_step` hears how each begins and ends."""
+    """Takes one version through all steps; `on_step` is called when each begins and ends."""
 
     task: Task
     on_step: OnStep
@@ -248,7 +248,7 @@ class Admission:
 
 
 async def _unpacked(task: Task, out: Path) -> str:
-    """Unpack the upload in a process of its own, in the sandbox if it works; return what came out."""
+    """Unpack the upload in a process of its own, in the sandbox if it works; return what was unpacked, as a text."""
     log = task.work / LOGS / "unpack.log"
     words = (str(task.upload), str(out), task.filename)
     command = (sys.executable, "-P", "-m", "gridjoust.serve.play.unpacking", *words)
@@ -319,7 +319,7 @@ def _described(file: Path) -> RoleProgram:
 
 
 def environment_of(program: RoleProgram, folder: Path) -> str:
-    """Say with what the program runs here: Python and the packages that it imports, or compiler and command."""
+    """Say which environment the program runs in: Python and the packages that it imports, or compiler and command."""
     words = [word for word in (*program.build[:1], *(program.command or ())[:1]) if "/" not in word]
     tools = [f"{word} ({shutil.which(word) or 'not found here'})" for word in dict.fromkeys(words)]
     python = f"Python {sys.version.split()[0]}"
@@ -358,7 +358,7 @@ async def _play_all(
     trust: bool,
     judge: Callable[[MatchRecord], None],
 ) -> None:
-    """Play matches one after another; `judge` gets each record, and ends this by an error."""
+    """Play matches one after another; `judge` gets each record, and may raise an error to stop."""
     (out / RECORDS).mkdir(parents=True, exist_ok=True)
     plan = make_plan(loaded, lambda _: Schedule(iter(())), out, trust=trust)
     async with open_for(plan) as backend, open_resources(plan, backend) as resources:

@@ -1,8 +1,9 @@
-"""The schedule of a contest: which bots meet next. Pure.
+"""The schedule of a contest: computes which bots meet next, from values alone, without I/O.
 
 A batch gives every version that plays one pair: two matches on one seed with swapped seats. It meets the rival against
 whom the result is most open, and whom it has not just met. Every third pair is one against staff as long as its grade
-needs them, and who is left over in an odd batch meets staff too. Matching is greedy, then improved by exchanges.
+needs them. If a batch has an odd number of versions, the one left over meets staff too. Matching is greedy, then
+improved by exchanges.
 
 A version whose matches take longer than twice the median sits out whole batches, so that all use about the same time.
 """
@@ -64,7 +65,7 @@ def make_batch(bots: Sequence[Active], staff: Sequence[str], *, batch: int, staf
 
 
 def make_extras(bots: Sequence[Active], staff: Sequence[str], *, staff_pairs: int) -> list[Planned]:
-    """Return a pair for every new version, beyond the batches; none if most are new, as batches then do as well."""
+    """Return a pair for every new version, beyond the batches; none if most versions are new: batches suffice then."""
     new = [bot for bot in bots if bot.pairs < NEW_PAIRS]
     if 2 * len(new) > len(bots):
         return []
@@ -89,7 +90,7 @@ def sitting_out(bots: Sequence[Active], *, batch: int) -> set[str]:
 
 
 def periods(bots: Sequence[Active]) -> dict[str, int]:
-    """Return of which batches each version plays one: 1 is every batch; more if its matches take long."""
+    """Return a number n for each version, which then plays in every n-th batch: 1, or more if its matches take long."""
     known = [bot.mean_s for bot in bots if bot.mean_s is not None]
     middle = median(known) if known else 0.0
     return {
@@ -110,7 +111,7 @@ def _against_staff(bot: Active, staff: Sequence[str]) -> Planned:
 
 
 def match_up(bots: Sequence[Active]) -> list[tuple[Active, Active]]:
-    """Pair all bots, with open orders and without rivals that have just met as far as possible; one may be left."""
+    """Pair all bots so that results are open and rivals that have just met are avoided if possible; one may be left."""
     worth = _worth(bots)
     mates = _improved(worth, _greedy(worth))
     if any(worth[one, other] <= _NEVER / 2 for one, other in mates) and len(bots) >= LEAST_BOTS:
@@ -119,7 +120,7 @@ def match_up(bots: Sequence[Active]) -> list[tuple[Active, Active]]:
 
 
 def _worth(bots: Sequence[Active]) -> Floats:
-    """Return what the pair of each two bots is worth: the variance of a result between them."""
+    """Return the worth of a pair of each two bots: the variance of a result, so most for equal bots."""
     elo = np.array([bot.elo for bot in bots])
     chance = logistic((elo[:, None] - elo) / ELO_PER_NAT)
     worth: Floats = chance * (1 - chance)
@@ -138,7 +139,7 @@ _Mates = list[tuple[int, int]]
 
 
 def _greedy(worth: Floats) -> _Mates:
-    """Return pairs, the bot first whose best rival is worth least: it has the smallest choice."""
+    """Return pairs, chosen one after another: the next bot is the one whose best rival is worth least."""
     left, mates = worth.copy(), []
     for _ in range(len(worth) // 2):
         best = left.max(axis=1, initial=-np.inf)
@@ -152,7 +153,7 @@ def _greedy(worth: Floats) -> _Mates:
 
 
 def _improved(worth: Floats, mates: _Mates) -> _Mates:
-    """Exchange rivals between two pairs as long as both together are worth more by it."""
+    """Exchange the rivals of two pairs as long as that makes both together worth more; return the pairs."""
     pairs = np.array(mates, dtype=np.intp).reshape(-1, 2)
     for _ in range(4 * len(pairs)):
         one, other = pairs[:, 0], pairs[:, 1]
@@ -186,8 +187,8 @@ def _exact(worth: Floats) -> _Mates:
 def waiting_first(waiting: Iterable[tuple[int, bool]], *, last_was_extra: bool) -> int | None:
     """Return the number of the match to play next; None if none waits.
 
-    `waiting`: numbers in the order of queueing, and whether they are beyond the batches (of new versions, on demand).
-    These get every second match, so at most half of the time.
+    `waiting`: (number, True if the match is beyond the batches: of a new version, or on demand), in the order of
+    queueing. Matches beyond the batches get every second turn, so at most half of the time.
     """
     first: dict[bool, int] = {}
     for number, is_extra in waiting:

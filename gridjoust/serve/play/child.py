@@ -1,4 +1,4 @@
-"""The process that plays a contest, as the process of its pages sees it: started, listened to, started again, ended."""
+"""The process that plays a contest, managed by the process of its pages: started, read, started again, ended."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ _MOST_WAITING = 8 << 20  # bytes of lines that nobody has read yet; further ones
 
 @dataclass(slots=True)
 class Session:
-    """A stretch of matches between the same bots: their programs and processes stay."""
+    """A period in which the same bots play: their programs and processes stay."""
 
     arena: Arena
     labels: frozenset[str]  # of versions
@@ -137,7 +137,7 @@ class Player:
                 await asyncio.sleep(TROUBLE_S)
 
     async def _play_session(self, ready: asyncio.Event) -> None:
-        """Play until other versions play, or the final begins."""
+        """Play until further versions must join, or the final begins."""
         self.is_draining = False
         self._running.clear()
         self.recover()
@@ -375,7 +375,7 @@ async def _fail_when_lost(lost: asyncio.Future[str]) -> None:
 
 
 def _complain(errors: BaseExceptionGroup[Exception]) -> None:
-    """Print one line about a failure of the machine; the work is tried again."""
+    """Print one line about a failure of the machine; the work will be tried again."""
     error: BaseException = errors
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
@@ -418,7 +418,7 @@ async def main() -> None:
 
 @asynccontextmanager
 async def _held(folder: Path) -> AsyncIterator[None]:
-    """Lock a folder, once a player that has just been left alone has ended; ConfigError if it does not end."""
+    """Lock a folder for the context; wait if the player before is still ending. ConfigError if it does not end."""
     end_s = time.monotonic() + HELD_S
     with ExitStack() as stack:
         while True:

@@ -37,7 +37,7 @@ class UnpackError(Exception):
 
 @dataclass(slots=True)
 class Counts:
-    """What has been written so far, with its limits."""
+    """The number and the sizes of the files written so far, with their limits."""
 
     packed: int  # bytes of the upload
     files: int = 0
@@ -54,7 +54,7 @@ class Counts:
         self.names.add(key)
 
     def add(self, name: PurePosixPath, size: int, chunk: int) -> None:
-        """Count the next bytes of a file, of which `size` are written now; UnpackError beyond a limit."""
+        """Count `chunk` more bytes of a file, which has `size` bytes with them; UnpackError beyond a limit."""
         self.written += chunk
         most = MOST_SOURCE if name.suffix == ".py" else MOST_ENTRY
         if size > most:

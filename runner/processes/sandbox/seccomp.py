@@ -85,7 +85,7 @@ _ON_A_PROCESS = (
 
 
 class Sockets(Enum):
-    """Which network sockets a bot may make."""
+    """The kinds of sockets that a bot may open."""
 
     NONE = "none"  # it inherits the connection that it needs
     TCP = "tcp"  # for a program that connects to the broker by itself
@@ -131,7 +131,7 @@ def filter_program(sockets: Sockets, *, keeps_attributes: bool) -> bytes:
 
 
 def _checks(sockets: Sockets, *, keeps_attributes: bool) -> Iterator[tuple[str, list[bytes]]]:
-    """Yield (call, steps that check its arguments) for the calls that their arguments decide."""
+    """Yield (system call, filter steps) for each call that is allowed or denied depending on its arguments."""
     may_open = {
         Sockets.NONE: [_return(errno.EPERM)],
         Sockets.TCP: [*_only(0, _INET, _INET6), *_only(1, _STREAM, bits=_TYPE_BITS), *_only(2, 0, _TCP), _return(0)],

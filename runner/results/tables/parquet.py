@@ -114,7 +114,7 @@ def _reading(path: Path) -> Iterator[Any]:
     try:
         with parquet.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
             if (rows := file.metadata.num_rows) > ROWS_OF_A_PART:
-                raise pa.ArrowInvalid(f"{rows} rows where a part has at most {ROWS_OF_A_PART}")
+                raise pa.ArrowInvalid(f"{rows} rows, more than the {ROWS_OF_A_PART} of a part")
             yield file
     except (pa.ArrowException, OSError) as error:
         [line, *_] = str(error).splitlines() or ["no table"]

@@ -134,8 +134,8 @@ def test_a_barrier_turns_void_into_wall_and_counts() -> None:
         pytest.param(WALK_ROUND, 0, "bar 0 @1,0", "got a barrier and none is left", id="the rules have none"),
         pytest.param(WALK_ROUND, 1, "bar 0 @1,0; bar 1 r90 @1,3", "part 2, .* none is left", id="one too many"),
         pytest.param(("0__A", "____", "1__b"), 1, "bar 1 r90 @1,0", "got one on a goal", id="on a goal"),
-        pytest.param(("0___a", "#####", "1___b"), 1, "bar 1 r90 @1,0", "bars the last", id="the last way"),
-        pytest.param(("0_a___", "######", "1____b"), 1, "bar 1 r90 @1,2", "bars the last", id="the rival's too"),
+        pytest.param(("0___a", "#####", "1___b"), 1, "bar 1 r90 @1,0", "blocks the last", id="the last way"),
+        pytest.param(("0_a___", "######", "1____b"), 1, "bar 1 r90 @1,2", "blocks the last", id="the rival's too"),
         pytest.param(WALK_ROUND, 1, "bar 1 r90 @2,1", "a piece that touches Floor", id="apart"),
     ],
 )

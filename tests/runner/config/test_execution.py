@@ -16,10 +16,10 @@ execution: {EXECUTION}
 bots: [{name: a, bot: random}, {name: b, OTHER}]
 """
 MISTAKES = {
-    "address: 'tcp://x:1'": "execution.address: expected nothing unless where is dask",
-    "where: workers, workers: 2": "execution.workers: expected nothing unless where is dask, got 2",
-    "where: dask, listen: 'a:1'": "execution.listen: expected nothing unless where is workers",
-    "where: dask, address: 'tcp://x:1', workers: 2": "execution.workers: expected nothing beside address",
+    "address: 'tcp://x:1'": "execution.address: used only with `where: dask`: remove it",
+    "where: workers, workers: 2": "execution.workers: used only with `where: dask`: remove it",
+    "where: dask, listen: 'a:1'": "execution.listen: used only with `where: workers`: remove it",
+    "where: dask, address: 'tcp://x:1', workers: 2": "execution.workers: not used with `address`",
     "where: workers, listen: '8711'": "execution.listen: expected host:port, got '8711'",
     "where: workers, views: true": "execution.views: expected false, as matches on workers cannot be watched, got true",
 }

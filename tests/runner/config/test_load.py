@@ -134,11 +134,11 @@ game: duel >> {game: duel, seats: 3}
 and
   - {name: c, bot: random}
 stop: {}  # a stop rule for three sides
-=> stop: expected nothing with duel, which has 3 sides and not 2, got a stop rule (line 8)
+=> stop: used only in games with 2 sides, and duel has 3 sides: remove it (line 8)
 game: duel >> game: maze
 and
 stop: {}  # a stop rule for one side
-=> stop: expected nothing with maze, which has 1 side and not 2, got a stop rule (line 7)
+=> stop: used only in games with 2 sides, and maze has 1 side: remove it (line 7)
   - {name: b, bot: random} >>   # one bot for two sides
 => bots: expected at least 2 for duel, which has 2 sides, got 1 (line 4)
 game: duel >> {game: crew, seats: 3, seating: mixed}  # mixed seating with a bot too few
@@ -212,7 +212,7 @@ seed: 1
 seed: 2  # a key given twice
 => seed: expected each key once, got it again (first in line 7) (line 8)
 format: {challengers: [a]}  # challengers without a gauntlet
-=> format.challengers: expected no challengers in a round_robin, got a (line 7)
+=> format.challengers: not used with `type: round_robin`: remove it (line 7)
 format: {type: gauntlet}  # a gauntlet without challengers
 => format.challengers: expected at least one bot's name in a gauntlet, got an empty list (line 7)
 format: {type: gauntlet, challengers: [a, gambt]}  # an unknown challenger
@@ -224,15 +224,15 @@ format: {type: gauntlet, challengers: [a, b]}  # nobody to challenge
 format: {type: solo}  # solo where there are rivals
 => format.type: expected round_robin or gauntlet for duel, which has 2 sides, got solo (line 7)
 format: {type: knockout, rounds: 3}  # rounds of a knockout
-=> format.rounds: expected nothing, since a knockout has no use for it, got 3 (line 7)
+=> format.rounds: not used with `type: knockout`: remove it (line 7)
 format: {seeding: hash}  # a seeding of a round robin
-=> format.seeding: expected nothing, since a round_robin has no use for it, got 'hash' (line 7)
+=> format.seeding: not used with `type: round_robin`: remove it (line 7)
 format: {type: gauntlet, challengers: [a], pairs: 2}  # pairs of a gauntlet
-=> format.pairs: expected nothing, since a gauntlet has no use for it, got 2 (line 7)
+=> format.pairs: not used with `type: gauntlet`: remove it (line 7)
 format: {type: swiss, third_place: false}  # a third place in a swiss
-=> format.third_place: expected nothing, since a swiss has no use for it, got false (line 7)
+=> format.third_place: not used with `type: swiss`: remove it (line 7)
 format: {type: ladder, replays: 0}  # replays in a ladder
-=> format.replays: expected nothing, since a ladder has no use for it, got 0 (line 7)
+=> format.replays: not used with `type: ladder`: remove it (line 7)
 format: {type: stages}  # more groups than pairs of bots
 => format.groups: expected at most 1, as each group needs two bots, got 2 (line 7)
 format: {type: stages, groups: 1, advance: 3}  # more bots in the final than in a group
@@ -242,14 +242,14 @@ format: {type: stages, groups: 1, advance: 1}  # a final of one
 format: {type: ladder, max_matches: 3, pairs: 2}  # a ladder too short for a challenge
 => format.max_matches: expected at least 4, the matches of one challenge, got 3 (line 7)
 format: {type: ladder, max_matches: 30, rounds: 2}  # two lengths of a ladder
-=> format.rounds: expected nothing beside max_matches, got 2 (line 7)
+=> format.rounds: not used with `max_matches`: remove it (line 7)
 format: {type: swiss}
 stop: {}  # a stop rule in a format that ends by itself
-=> stop: expected nothing in a swiss: it fits round_robin and gauntlet, got a stop rule (line 8)
+=> stop: used only in a round_robin or gauntlet, not in a swiss: remove it (line 8)
 stop: {elo1: 5}  # a stop rule of the other kind
-=> stop.elo1: expected nothing, since `when` is resolved, got 5.0 (line 7)
+=> stop.elo1: not used with `when: resolved`: remove it (line 7)
 stop: {when: sprt, goal: order}  # a goal for a test of two versions
-=> stop.goal: expected nothing, since `when` is sprt, got 'order' (line 7)
+=> stop.goal: not used with `when: sprt`: remove it (line 7)
 stop: {confidence: 95}  # a confidence in per cent
 => stop.confidence: expected a number above 0.5 and below 1, got 95 (line 7)
 stop: {indifference: 20}  # an indifference in Elo points
@@ -259,7 +259,7 @@ stop: {goal: top}  # a top of nobody knows how many
 stop: {goal: top, top: 2}  # a top of everybody
 => stop.top: expected a whole number below 2, the number of bots, got 2 (line 7)
 stop: {goal: winner, top: 1}  # a number of winners
-=> stop.top: expected nothing, since the goal is winner, got 1 (line 7)
+=> stop.top: not used with `goal: winner`: remove it (line 7)
 format: {rounds: 3}
 stop: {max_matches: 5}  # a cap below the first rounds
 => stop.max_matches: expected at least 6: the first 3 rounds have that many, got 5 (line 8)
@@ -314,15 +314,15 @@ broker: {use: external, url: 'mqtt://'}  # a url without a host
 broker: {use: external, url: 'mqtt://joe:secret@x:99999'}  # a url whose port is none
 => broker.url: expected mqtt://host:port or mqtts://user:password@host:port, got 'mqtt://joe@x:99999' (line 7)
 broker: {use: mosquitto, url: 'mqtt://joe:se@cret@x'}  # a url that nobody asked for
-=> broker.url: expected nothing, since `use` is mosquitto, got 'mqtt://joe@x' (line 7)
+=> broker.url: used only with `use: external`: remove it (line 7)
 broker: {listen: 0.0.0.0}  # a place to listen without a port
 => broker.listen: expected host:port, got '0.0.0.0' (line 7)
 broker: {use: external, url: 'mqtt://x', listen: '0.0.0.0:1883'}  # a place to listen at somebody else's broker
-=> broker.listen: expected nothing, since the broker is external, got '0.0.0.0:1883' (line 7)
+=> broker.listen: not used with `use: external`: remove it (line 7)
 broker: {listen: '0.0.0.0:1883', advertise: 'mqtt://x'}  # a name to be found by that is a url
 => broker.advertise: expected host or host:port, got 'mqtt://x' (line 7)
 broker: {use: external, url: 'mqtt://x', advertise: x}  # a name to be found by at somebody else's broker
-=> broker.advertise: expected nothing, since the broker is external, got 'x' (line 7)
+=> broker.advertise: not used with `use: external`: remove it (line 7)
 """)
 
 GAME_ENTRIES = cases(

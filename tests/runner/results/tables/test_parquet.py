@@ -110,7 +110,7 @@ def test_a_tournament_file_asks_for_it(tmp_path: Path, monkeypatch: pytest.Monke
     assert len(parts_of(tmp_path / "results" / "cup" / RESULTS.file)) == 1
     assert len(load_source(tmp_path / "results" / "cup").results) == 4
     monkeypatch.setattr("gridjoust.tournament.find_spec", lambda _: None)
-    with pytest.raises(ConfigError, match=r"cup\.yaml: tables: expected pyarrow for parquet, got no such package"):
+    with pytest.raises(ConfigError, match=r"cup\.yaml: tables: parquet needs pyarrow: pip install"):
         run(tmp_path / "cup.yaml", out=tmp_path / "other")
 
 
