@@ -34,7 +34,8 @@ class _Bot:
     """The facts by which processes that a bot left behind are recognized."""
 
     user: int | None  # the bot's own user id, if it has one
-    seen: frozenset[int] = frozenset()  # processes of its tree at the last sample
+    tree: frozenset[int] = frozenset()  # its processes at the last sample
+    seen: frozenset[int] = frozenset()  # the same, and those of the samples since the last search for orphans
     adopted: dict[int, str] = field(default_factory=dict)  # its living orphans, and their names
     ended_ms: float = 0.0  # CPU time of its orphans that have ended
 
@@ -67,7 +68,9 @@ class Orphans:
         """Note the processes of the bot's tree."""
         with self._lock:
             if bot in self._bots:
-                self._bots[bot].seen = frozenset(tree)
+                noted = self._bots[bot]
+                noted.tree = frozenset(tree)
+                noted.seen |= noted.tree
 
     def ended_ms(self, bot: int) -> float:
         """Return the CPU time in ms of the bot's orphans that have ended."""
@@ -119,6 +122,7 @@ class Orphans:
                 bot.adopted[pid] = read_proc(f"/proc/{pid}/comm").decode("utf-8", "replace").strip()
         for bot in self._bots.values():
             bot.adopted = {pid: name for pid, name in bot.adopted.items() if pid in alive}
+            bot.seen = bot.tree
 
     def _bot_of(self, pid: int, session: int) -> _Bot | None:
         for bot in self._bots.values():

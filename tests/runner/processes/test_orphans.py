@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import shutil
 import subprocess
@@ -20,7 +21,7 @@ from gridjoust.runner.processes.process import BotProcess, start_process
 from gridjoust.runner.processes.start import Launch
 from gridjoust.runner.processes.tree import HAS_PROC
 from gridjoust.runner.processes.users import is_root, open_users
-from tests.e2e.joust_process import is_running, until, use_tools_for_all
+from tests.e2e.joust_process import LIMIT_S, is_running, until, use_tools_for_all
 
 pytestmark = [pytest.mark.e2e, pytest.mark.skipif(not HAS_PROC, reason="orphans are adopted on Linux only")]
 
@@ -44,7 +45,10 @@ NO_LIMITS = ResourceLimits(memory_mb=None, cpu_s=None, processes=None, threads=N
 
 
 @pytest.fixture
-def orphans() -> Iterator[Orphans]:
+def orphans(monkeypatch: pytest.MonkeyPatch) -> Iterator[Orphans]:
+    monkeypatch.setattr(
+        "gridjoust.runner.processes.orphans._PATIENCE_S", LIMIT_S
+    )  # a killed process needs a core to end
     with adopting_orphans() as made:
         assert made is not None
         yield made
@@ -107,6 +111,25 @@ async def test_an_orphan_from_where_the_tree_was_seen_counts_there_whatever_its_
     rival.kill()
     await rival.wait()
     assert is_running(process.pid)
+    await end(process, orphan)
+
+
+async def test_an_orphan_counts_there_too_if_the_tree_is_seen_without_its_parent_before_the_next_search(
+    launch: Launch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = await start(launch, f"leave({STAY!r}, wait_for='{tmp_path}/go'); os.wait(); stay()")
+    await until(lambda: len(psutil.Process(process.pid).children()) == 1)
+    await process.look()
+    monkeypatch.setattr("gridjoust.runner.processes.orphans.OLD_S", math.inf)
+    (tmp_path / "go").touch()
+    orphan = await orphan_of(launch)
+    await until(lambda: psutil.Process(process.pid).children() == [])
+    await process.look()
+    monkeypatch.setattr("gridjoust.runner.processes.orphans.OLD_S", 0.0)
+    await process.look()
+    load = process.load_since(0.0)
+    assert load is not None
+    assert (load.processes, is_running(orphan)) == (2, True)
     await end(process, orphan)
 
 
