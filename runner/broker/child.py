@@ -30,13 +30,13 @@ from gridjoust.runner.broker.accounts import Account, Broker, ProxyConfig
 from gridjoust.runner.broker.listening import LOOPBACK, free_port
 from gridjoust.runner.config.values import ResourceLimits
 from gridjoust.runner.processes.private_folder import private_folder
-from gridjoust.runner.processes.process import BotProcess, start_process
+from gridjoust.runner.processes.process import BotProcess, Ending, start_process
 from gridjoust.runner.processes.start import Launch
 from gridjoust.runner.wire.bus.address import Address
 from gridjoust.runner.wire.errors import BrokerError, naming
 from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES
 
-_READY_LIMIT_S = 15.0
+_READY_LIMIT_S = 60.0  # reached by a broker that hangs; one that fails ends before
 _POLL_S = 0.005
 _PORT_ATTEMPTS = 5
 _SOCKET_PATH_BYTES = 100  # the system's limit is 104 to 108
@@ -115,7 +115,8 @@ async def running(
             yield ""
         else:
             exited = await process.stop(patience_s=0)
-            yield _last_line(log, log_start) or exited.reason
+            hung = f"not ready after {_READY_LIMIT_S:g} s"
+            yield _last_line(log, log_start) or (hung if exited.ending is Ending.STOPPED else exited.reason)
     finally:
         await process.stop(patience_s=0)
 
