@@ -52,7 +52,9 @@ async def place_inside(launch: Launch) -> str:
     process = await start_process(replace(launch, command=command, readable=(file,)))
     try:
         await until(lambda: launch.stderr.exists() and launch.stderr.read_text().startswith("up"))
-        return await process.place()
+        while not (place := await process.place()):  # a busy machine may need longer than one question waits
+            pass
+        return place
     finally:
         process.kill()
         await process.wait()

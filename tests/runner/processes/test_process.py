@@ -377,21 +377,29 @@ async def test_input_can_be_longer_than_a_pipe(start: Start, launch: Launch) -> 
 
 
 def test_both_ways_of_sampling_agree_and_a_tree_that_is_gone_has_no_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
-        fast = sample_tree(os.getpid())
+    grandchild = "import time\nwhile time.process_time() < 0.3: pass\nprint('up', flush=True); input()"
+    code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {grandchild!r}])"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"up\n"
+        fast = sample_tree(child.pid)
         with monkeypatch.context() as patch:
             patch.setattr("gridjoust.runner.processes.tree.HAS_PROC", False)
-            slow = sample_tree(os.getpid())
-        child.kill()
-        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-        assert sample_tree(child.pid) is None  # a zombie
+            slow = sample_tree(child.pid)
+        child.communicate(b"\n")
     assert sample_tree(child.pid) is None
     assert fast is not None
     assert slow is not None
-    assert child.pid in fast.pids
+    assert len(fast.pids) == 2
     assert set(fast.pids) == set(slow.pids)
     assert slow.memory_mb == pytest.approx(fast.memory_mb, rel=0.2)
     assert slow.cpu_ms == pytest.approx(fast.cpu_ms, rel=0.1)
+
+
+def test_a_process_that_has_ended_has_no_sample_even_before_it_is_waited_for() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as child:
+        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+        assert sample_tree(child.pid) is None
 
 
 PARENT = """
