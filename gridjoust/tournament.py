@@ -31,7 +31,7 @@ from gridjoust.runner.config.values import BotInfo, Execution
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.player import WorkerRuntime
-from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, make_plan, prepare_folder
+from gridjoust.runner.plan import Backend, Plan, PreparedPlan, make_plan, prepare_folder
 from gridjoust.runner.play.breakdown import LOGS, check_unbroken
 from gridjoust.runner.play.build import build_bots
 from gridjoust.runner.remote.access import open_access
@@ -41,6 +41,7 @@ from gridjoust.runner.results.tables.columns import RESULTS, VERDICT
 from gridjoust.runner.results.tables.datapackage import add_checksums, table_rows
 from gridjoust.runner.schedule import make_schedule
 from gridjoust.runner.schedule.make import schedule_only
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import open_backend, refuse_what_does_not_start, run_tournament
 from gridjoust.runner.wire.errors import BrokerError, ConfigError, format_os_error
 

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from gridjoust.runner.config.load import resolve
 from gridjoust.runner.config.values import FaultPolicy
-from gridjoust.runner.plan import Played, PreparedPlan
+from gridjoust.runner.plan import PreparedPlan
 from gridjoust.runner.referee.charges import MAX_DETAIL
 from gridjoust.runner.results.kept_records import KeptRecords
 from gridjoust.runner.results.maker import mark_folder
@@ -24,9 +24,10 @@ from gridjoust.runner.results.records.file import UNUSED, list_ids
 from gridjoust.runner.results.records.lines import Fault, FaultLine, MatchRecord, Termination
 from gridjoust.runner.results.records.reasons import Ban, BanKind, read_ban
 from gridjoust.runner.results.secrets import publish_secrets
+from gridjoust.runner.results.tables.columns import Row
 from gridjoust.runner.results.tables.schedule_file import at_its_end, write_planned
 from gridjoust.runner.results.tables.writer import TableWriter
-from gridjoust.runner.schedule import Schedule
+from gridjoust.runner.schedule import Pairing, Schedule
 from gridjoust.runner.wire.text import plain_text
 
 QUARANTINE_AFTER = 3  # crashes in a row
@@ -110,8 +111,26 @@ def _faults(record: MatchRecord) -> Iterable[FaultLine]:
     return (line for line in record.lines if isinstance(line, FaultLine))
 
 
-OnPlayed = Callable[[Played], None]
 _AT_ONCE = 50  # matches between two looks at everything else
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match whose result rows are in the tables: its pairing, its record or an outline of it, and these rows."""
+
+    pairing: Pairing
+    outline: MatchRecord  # the record, of which turns and answers may be left out where there was no fault
+    is_new: bool  # False: found in the folder
+    rows: list[Row] = field(default_factory=list)  # of results.csv
+    load: Callable[[], MatchRecord] | None = None  # the whole record, where the outline is not
+
+    @property
+    def record(self) -> MatchRecord:
+        """The complete record of the match, read from disk if only its outline is in memory."""
+        return self.outline if self.load is None else self.load()
+
+
+OnPlayed = Callable[[Played], None]
 
 
 @dataclass(slots=True)

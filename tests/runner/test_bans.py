@@ -14,14 +14,14 @@ from msgspec import structs
 
 from gridjoust.in_process import open_in_process, play_in_process
 from gridjoust.runner.config.values import FaultPolicy
-from gridjoust.runner.plan import Backend, Plan, Played, prepare_folder
+from gridjoust.runner.plan import Backend, Plan, prepare_folder
 from gridjoust.runner.play.link import BotLink
 from gridjoust.runner.play.match import MatchContext
 from gridjoust.runner.results.records.file import list_records, read_record
 from gridjoust.runner.results.records.lines import Fault, FaultLine, MatchRecord, Termination
 from gridjoust.runner.results.tables.compare import first_difference
 from gridjoust.runner.schedule import Pairing
-from gridjoust.runner.table_sink import QUARANTINE_AFTER, Bans
+from gridjoust.runner.table_sink import QUARANTINE_AFTER, Bans, Played
 from gridjoust.runner.tournament import run_tournament
 from tests.runner.memory_cup import make_cup, play_cup
 from tests.runner.results.records.records_builder import make_record

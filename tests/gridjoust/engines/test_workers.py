@@ -20,9 +20,10 @@ from gridjoust.runner.engines import dispatch
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.dispatch import Dispatcher
 from gridjoust.runner.engines.owner import run_on_engine
-from gridjoust.runner.plan import Plan, Played, PreparedPlan, prepare_folder
+from gridjoust.runner.plan import Plan, PreparedPlan, prepare_folder
 from gridjoust.runner.results.records.file import list_records
 from gridjoust.runner.results.tables.compare import first_difference
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.tournament import RUNTIME
 from tests.e2e.joust_process import until
