@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from gridjoust.games.api import AnyGame, Seat
 from gridjoust.runner.processes.history import Spent
-from gridjoust.runner.referee.commands import Command, Drop, SeatHolder
-from gridjoust.runner.referee.seat_state import Question, SeatState
+from gridjoust.runner.referee.values import Command, Drop, Question, SeatHolder, SeatState
 from gridjoust.runner.results.records.chain import Chain
 from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine
 from gridjoust.runner.results.records.reasons import Forfeit, forfeit_of

@@ -13,7 +13,7 @@ from gridjoust.games.api import AnyGame, ParamValue, Seat, Utility
 from gridjoust.games.grammar import choices_text
 from gridjoust.runner.config.values import TimeLimits
 from gridjoust.runner.processes.history import Spent
-from gridjoust.runner.referee.seat_state import Question, SeatState
+from gridjoust.runner.referee.values import Question, SeatState
 from gridjoust.runner.results.records.lines import AnswerLine, EndLine, Termination
 from gridjoust.runner.results.scoring import rank_seats, settle_returns, share_points
 from gridjoust.runner.wire import protocol

@@ -14,9 +14,8 @@ from gridjoust.games.api import AnyGame, Dynamics, EndlessMatchError, MatchStuck
 from gridjoust.runner.referee.blame import Blame
 from gridjoust.runner.referee.charges import Charges
 from gridjoust.runner.referee.clocks import Clocks
-from gridjoust.runner.referee.commands import Command, Finish, Send
 from gridjoust.runner.referee.messages import Messages, make_end, measured_line
-from gridjoust.runner.referee.seat_state import Choice, Question, SeatState
+from gridjoust.runner.referee.values import Choice, Command, Finish, Question, SeatState, Send
 from gridjoust.runner.results.records.chain import Chain, seal_end
 from gridjoust.runner.results.records.lines import AnswerLine, Termination, TurnLine
 from gridjoust.runner.wire import protocol
