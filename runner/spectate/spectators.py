@@ -49,14 +49,12 @@ class MatchObserver:
 
 
 class ObserverGroup:
-    """Passes news of one match to all its observers; False if it has none."""
+    """Passes news of one match to all its observers."""
 
     def __init__(self, observers: Sequence[MatchObserver]) -> None:
         self._observers = observers
+        self.is_needed = bool(observers)
         self._line_count = 0  # that they have learned
-
-    def __bool__(self) -> bool:
-        return bool(self._observers)
 
     def begin(self, game: AnyGame, header: Header) -> list[Message]:
         """Tell all observers that the match begins; return their messages for the bus."""
