@@ -21,8 +21,16 @@ from gridjoust.leaderboard.standings import Leaderboard, progress_of, titles_of,
 from gridjoust.runner.results.records.lines import Termination
 from gridjoust.runner.results.tables.columns import METRICS, RESULTS, TURNS, VERDICT
 from gridjoust.runner.results.tables.datapackage import check_tables
-from gridjoust.runner.results.tables.frames import empty_table, read_csv, read_table, steady, whole_matches
-from gridjoust.runner.results.tables.metrics import Metric, declared_metrics, is_goal
+from gridjoust.runner.results.tables.frames import (
+    Metric,
+    declared_metrics,
+    empty_table,
+    is_goal,
+    read_csv,
+    read_table,
+    steady,
+    whole_matches,
+)
 from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.results.tables.text import require_columns
 from gridjoust.runner.wire.errors import ConfigError
