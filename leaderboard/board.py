@@ -11,7 +11,6 @@ import pandas as pd
 from gridjoust.leaderboard.decided import how_decided
 from gridjoust.leaderboard.findings.cautions import cautions
 from gridjoust.leaderboard.findings.conclusions import conclusions, fronts
-from gridjoust.leaderboard.findings.ranked import Ranked
 from gridjoust.leaderboard.frame.codes import codes_of, combine, distinct_texts, names_of, without_absent
 from gridjoust.leaderboard.pairings import with_pairings
 from gridjoust.leaderboard.ranking import Placed, game_scores, make_standings, rank_bots
@@ -24,7 +23,7 @@ from gridjoust.leaderboard.standings import (
     with_excluded,
     with_titles,
 )
-from gridjoust.leaderboard.strengths.analysis import Analysis, analyse
+from gridjoust.leaderboard.strengths.analysis import Analysis, Ranked, analyse
 from gridjoust.leaderboard.strengths.seat_effects import seat_effects
 from gridjoust.leaderboard.strengths.strengths import Pool
 from gridjoust.leaderboard.wording import listed
