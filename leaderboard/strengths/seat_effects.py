@@ -14,15 +14,6 @@ from gridjoust.runner.statistics.distributions import t_critical
 from gridjoust.runner.statistics.intervals import MIN_UNITS
 
 
-def is_unfair(effect: SeatEffect) -> bool:
-    """Return True if the interval of the seat's share of points excludes one half."""
-    return (
-        effect.score_low is not None
-        and effect.score_high is not None
-        and not effect.score_low <= 50 <= effect.score_high
-    )
-
-
 def seat_effects(
     sides: Sides, *, settings: Sequence[str], advantages: Mapping[str, float], errors: Mapping[str, float]
 ) -> Iterator[SeatEffect]:
