@@ -27,7 +27,7 @@ from gridjoust.runner.schedule import Pairing
 from gridjoust.runner.spectate.spectators import NO_SPECTATORS, MatchObserver, Message, ObserverGroup, Spectators
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus import Bus
-from gridjoust.runner.wire.shown import SHOWN_KEY
+from gridjoust.runner.wire.protocol import SHOWN_KEY
 
 
 @dataclass(frozen=True, slots=True)

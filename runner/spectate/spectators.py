@@ -18,8 +18,8 @@ from gridjoust.runner.broker import Account
 from gridjoust.runner.config.values import Execution
 from gridjoust.runner.results.records.lines import EndLine, FaultLine, Header, TurnLine
 from gridjoust.runner.wire.bus import Bus
-from gridjoust.runner.wire.protocol import bot_prefix, lines_topic, view_topic
-from gridjoust.runner.wire.shown import Pace, shown_topic
+from gridjoust.runner.wire.inbox import Pace
+from gridjoust.runner.wire.protocol import bot_prefix, lines_topic, shown_topic, view_topic
 from gridjoust.runner.wire.text import UNREADABLE
 
 MatchLine = TurnLine | FaultLine
