@@ -30,7 +30,6 @@ from statistics import median
 from msgspec.structs import replace
 
 from benchmarks.report import print_table
-from gridjoust.engines.open import open_engine
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.engines.batch import Batch, Engine, Finished, Lost, Outcome, WorkerNews
 from gridjoust.runner.engines.dispatch import Dispatcher
@@ -44,7 +43,7 @@ from gridjoust.runner.results.tables.columns import Row
 from gridjoust.runner.schedule import Schedule, make_schedule
 from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import run_tournament
-from gridjoust.tournament import RUNTIME, KnownBots, open_for, run_loop, settle
+from gridjoust.tournament import RUNTIME, KnownBots, open_engine, open_for, run_loop, settle
 
 MILLION = 1_000_000
 REAL = 100_000
