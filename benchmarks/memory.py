@@ -11,8 +11,9 @@ import psutil
 
 from benchmarks.report import print_table
 from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.plan import Played, make_plan, prepare_folder
+from gridjoust.runner.plan import make_plan, prepare_folder
 from gridjoust.runner.schedule import make_schedule
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import open_backend, run_tournament
 
 CUP = """

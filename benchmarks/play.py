@@ -25,9 +25,10 @@ from gridjoust import games
 from gridjoust.games.api import Turn
 from gridjoust.in_process import open_in_process, open_memory_bus
 from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.plan import Backend, Plan, Played, make_plan, prepare_folder
+from gridjoust.runner.plan import Backend, Plan, make_plan, prepare_folder
 from gridjoust.runner.results.records.lines import MatchRecord, TurnLine
 from gridjoust.runner.schedule import make_schedule
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.simulation import prepare
 

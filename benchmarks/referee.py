@@ -26,8 +26,9 @@ from typing import NamedTuple
 from benchmarks.report import print_table
 from gridjoust.in_process import open_in_process, open_memory_bus
 from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.plan import Backend, Plan, Played, make_plan, prepare_folder
+from gridjoust.runner.plan import Backend, Plan, make_plan, prepare_folder
 from gridjoust.runner.schedule import make_schedule
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import open_backend, run_tournament
 
 REPEATS = 5

@@ -30,20 +30,20 @@ from statistics import median
 from msgspec.structs import replace
 
 from benchmarks.report import print_table
-from gridjoust.engines.open import open_engine
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.engines.batch import Batch, Engine, Finished, Lost, Outcome, WorkerNews
 from gridjoust.runner.engines.dispatch import Dispatcher
 from gridjoust.runner.engines.job import PairingMaker
 from gridjoust.runner.engines.owner import Owner, run_on_engine
-from gridjoust.runner.plan import Plan, Played, PreparedPlan, make_plan, prepare_folder
+from gridjoust.runner.plan import Plan, PreparedPlan, make_plan, prepare_folder
 from gridjoust.runner.play.breakdown import broken_record
 from gridjoust.runner.results.records.file import format_record, list_ids
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.tables.columns import Row
 from gridjoust.runner.schedule import Schedule, make_schedule
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import run_tournament
-from gridjoust.tournament import RUNTIME, KnownBots, open_for, run_loop, settle
+from gridjoust.tournament import RUNTIME, KnownBots, open_engine, open_for, run_loop, settle
 
 MILLION = 1_000_000
 REAL = 100_000

@@ -35,10 +35,11 @@ import psutil
 from benchmarks.report import print_table
 from gridjoust.commands.shared.watching import PageListener, let_in, open_page_listener, watched
 from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.plan import Played, PreparedPlan, make_plan, prepare_folder
+from gridjoust.runner.plan import PreparedPlan, make_plan, prepare_folder
 from gridjoust.runner.results.records.lines import FaultLine, TurnLine
 from gridjoust.runner.schedule import make_schedule
 from gridjoust.runner.spectate.spectators import LinePublisher, ObserverGroup
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.runner.wire.bus import Bus, Handler
 from gridjoust.runner.wire.bus.packets import publish_packet

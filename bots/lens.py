@@ -14,7 +14,7 @@ import msgspec
 
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus import BotBus
-from gridjoust.runner.wire.shown import shown_topic
+from gridjoust.runner.wire.protocol import shown_topic
 
 Place = tuple[int, int]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import assert_never
 from xml.sax.saxutils import escape, quoteattr
 
@@ -62,7 +63,7 @@ def write_svg(drawing: Drawing) -> str:
     rows: list[Sequence[_Line]] = [*([one] for one in drawing.seats), *_lines_of(drawing.legend)]
     height = top + _ROW_PX * len(rows) + _MARGIN_PX
     board = "\n".join(
-        f'<g id="{escape(layer.name)}">{"".join(_shape(one) for one in layer.shapes)}</g>' for layer in drawing.layers
+        f'<g id="{escape(layer.name)}">{"".join(map(_shape, _joined(layer.shapes)))}</g>' for layer in drawing.layers
     )
     beside = "\n".join(text for at, row in enumerate(rows) for text in _row(row, top + _ROW_PX * (at + 0.5)))
     moved = f"translate({_MARGIN_PX} {_MARGIN_PX}) scale({_number(scale, 3)})"
@@ -76,7 +77,7 @@ def write_svg(drawing: Drawing) -> str:
 
 def write_thumbnail(drawing: Drawing) -> str:
     """Return the board of the drawing alone as an SVG file without a size of its own."""
-    shapes = "".join(_shape(one) for layer in drawing.layers for one in layer.shapes)
+    shapes = "".join(_shape(one) for layer in drawing.layers for one in _joined(layer.shapes))
     box = f"0 0 {_number(drawing.width)} {_number(drawing.height)}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">\n<title>{escape(drawing.title)}</title>\n'
@@ -96,6 +97,26 @@ def _style() -> str:
     key = ".key rect{stroke-width:.06}"
     lines = "polyline{stroke-linecap:round;stroke-linejoin:round}path{fill-rule:evenodd}"
     return f"{base}{lines}{key}.beside{{font-weight:400}}{rules(0)}@media(prefers-color-scheme:dark){{{rules(1)}}}"
+
+
+def _joined(shapes: Iterable[Shape]) -> Iterator[Shape]:
+    """Yield the shapes, with one rectangle in place of cells of one colour that follow each other in a row."""
+    row: Rect | None = None
+    for shape in shapes:
+        if (
+            row is not None
+            and isinstance(shape, Rect)
+            and shape == replace(row, x=row.x + row.width, width=shape.width)
+        ):
+            row = replace(row, width=row.width + shape.width)
+            continue
+        if row is not None:
+            yield row
+        row = shape if isinstance(shape, Rect) and not shape.rounded else None
+        if row is None:
+            yield shape
+    if row is not None:
+        yield row
 
 
 def _shape(shape: Shape) -> str:

@@ -221,16 +221,16 @@ async def _play_directly(
     )
     ready, yielded_ms = [link.ready for link in links], origin_ms
     observers = ObserverGroup(context.spectators.observe(context.run, pairing.match_id))
-    if observers:
+    if observers.is_needed:
         observers.begin(game, make_header(pairing, game, tournament=context.tournament, ready=ready))
     while played.end is None:
         played.step()
-        if observers:
+        if observers.is_needed:
             observers.turn(None, played.lines)
         if context.clock.now_ms() - yielded_ms > YIELD_EVERY_MS:
             await asyncio.sleep(0)
             yielded_ms = context.clock.now_ms()
-    if observers:
+    if observers.is_needed:
         observers.end(played.lines, played.end)
     record = played.record(tournament=context.tournament, ready=ready, attempt=attempt)
     for number, reason in played.failed.items():

@@ -31,7 +31,7 @@ from gridjoust.runner.config.values import BotInfo, Execution
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.player import WorkerRuntime
-from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, make_plan, prepare_folder
+from gridjoust.runner.plan import Backend, Plan, PreparedPlan, make_plan, prepare_folder
 from gridjoust.runner.play.breakdown import LOGS, check_unbroken
 from gridjoust.runner.play.build import build_bots
 from gridjoust.runner.remote.access import open_access
@@ -41,6 +41,7 @@ from gridjoust.runner.results.tables.columns import RESULTS, VERDICT
 from gridjoust.runner.results.tables.datapackage import add_checksums, table_rows
 from gridjoust.runner.schedule import make_schedule
 from gridjoust.runner.schedule.make import schedule_only
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import open_backend, refuse_what_does_not_start, run_tournament
 from gridjoust.runner.wire.errors import BrokerError, ConfigError, format_os_error
 
@@ -247,14 +248,29 @@ async def open_elsewhere(
     A bot whose build fails here counts as broken there. `say` gets notes for the user. `strict`: first check here that
     all bots start.
     """
-    from gridjoust.engines.open import open_engine
-
     plan = replace(plan, loaded=await build_bots(plan.loaded, plan.out / LOGS, trust=plan.trust))
     if strict:
         async with open_for(plan) as backend:
             await refuse_what_does_not_start(plan, backend)
     async with open_engine(plan, RUNTIME, say=say) as engine:
         yield plan, engine
+
+
+@asynccontextmanager
+async def open_engine(plan: Plan, runtime: WorkerRuntime, *, say: Callable[[str], None]) -> AsyncIterator[Engine]:
+    """Open the engine that plays a plan on other machines; `say` gets a line for people now and then."""
+    if plan.loaded.config.execution.where != "dask":
+        from gridjoust.engines.server import open_server
+
+        async with open_server(plan, say=say) as server:
+            yield server
+        return
+    if find_spec("distributed") is None:
+        raise ConfigError("execution.where: dask: distributed is not installed: pip install 'gridjoust[dask]'")
+    from gridjoust.engines.dask_cluster import open_cluster  # an extra
+
+    async with open_cluster(plan.loaded, runtime, trust=plan.trust) as engine:
+        yield engine
 
 
 def _warn(line: str) -> None:

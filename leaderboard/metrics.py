@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gridjoust.runner.results.records.lines import Termination
 from gridjoust.runner.results.tables.columns import Row
-from gridjoust.runner.results.tables.metrics import declared_metrics, is_goal
+from gridjoust.runner.results.tables.frames import declared_metrics, is_goal
 
 _SEARCH = ("searches", "nodes_expanded")  # columns of the results that are shown like metrics
 

@@ -14,10 +14,9 @@ from gridjoust.leaderboard.frame.codes import codes_of, distinct, distinct_texts
 from gridjoust.leaderboard.live import shared_places
 from gridjoust.leaderboard.standings import GameScore, RankedBy
 from gridjoust.leaderboard.strengths.analysis import Analysis, analyse
-from gridjoust.leaderboard.strengths.corrected import corrected
 from gridjoust.leaderboard.strengths.paired import mean_over_games
 from gridjoust.leaderboard.strengths.separations import letters, pools
-from gridjoust.leaderboard.strengths.strengths import Pool, Strengths
+from gridjoust.leaderboard.strengths.strengths import Pool, Strengths, corrected
 from gridjoust.leaderboard.wording import likelihood_pct
 from gridjoust.runner.results.tables.columns import Standing
 from gridjoust.runner.statistics import Interval, interquartile_mean

@@ -55,6 +55,13 @@ class SeatEffect:
     advantage: float | None
     advantage_error: float | None = None
 
+    @property
+    def is_unfair(self) -> bool:
+        """True if the interval of the seat's share of points excludes one half."""
+        return (
+            self.score_low is not None and self.score_high is not None and not self.score_low <= 50 <= self.score_high
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class GameScore:

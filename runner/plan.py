@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from statistics import fmean
 from types import MappingProxyType
@@ -28,7 +28,7 @@ from gridjoust.runner.results.records.file import RECORDS, UNUSED, list_ids
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.records.plain_folder import require_plain
 from gridjoust.runner.results.secrets import require_same_seed, settle_seed, without_seed
-from gridjoust.runner.results.tables.columns import VERDICT, Row
+from gridjoust.runner.results.tables.columns import VERDICT
 from gridjoust.runner.results.tables.schedule_file import read_planned
 from gridjoust.runner.schedule import Pairing, Schedule, count_matches, is_count_exact
 from gridjoust.runner.spectate.spectators import NO_SPECTATORS, Spectators, spectators_of
@@ -52,22 +52,6 @@ class Backend:
     broker: Broker | None = None  # None: everything in this process
     play: PlayMatch = play_on_bus
     note: str = ""  # one line for the user about how bots are kept apart
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A match whose result rows are in the tables: its pairing, its record or an outline of it, and these rows."""
-
-    pairing: Pairing
-    outline: MatchRecord  # the record, of which turns and answers may be left out where there was no fault
-    is_new: bool  # False: found in the folder
-    rows: list[Row] = field(default_factory=list)  # of results.csv
-    load: Callable[[], MatchRecord] | None = None  # the whole record, where the outline is not
-
-    @property
-    def record(self) -> MatchRecord:
-        """The complete record of the match, read from disk if only its outline is in memory."""
-        return self.outline if self.load is None else self.load()
 
 
 @dataclass(frozen=True, slots=True)

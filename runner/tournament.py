@@ -18,8 +18,7 @@ from typing import TypeVar
 from gridjoust.runner.broker import Account, ProxyConfig, credentials, open_broker, open_socket, referee_account
 from gridjoust.runner.config.programs import programs_of, resolve_program, with_absolute_paths
 from gridjoust.runner.config.values import BotEntry, with_override
-from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, parallel_matches
-from gridjoust.runner.play.bans import Bans
+from gridjoust.runner.plan import Backend, Plan, PreparedPlan, parallel_matches
 from gridjoust.runner.play.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback
 from gridjoust.runner.play.build import build_bots
 from gridjoust.runner.play.clock import LagMonitor, LoopClock
@@ -36,7 +35,7 @@ from gridjoust.runner.results.kept_records import KeptRecords
 from gridjoust.runner.results.maker import note_isolation
 from gridjoust.runner.results.records.lines import MatchRecord, Termination
 from gridjoust.runner.schedule import Entrant, Pairing, Schedule
-from gridjoust.runner.table_sink import TableSink, open_table_sink, take_over
+from gridjoust.runner.table_sink import Bans, Played, TableSink, open_table_sink, take_over
 from gridjoust.runner.wire.bus import RUNNER_KEEPALIVE_S
 from gridjoust.runner.wire.errors import BrokerError, ConfigError
 from gridjoust.runner.wire.protocol import End, echo_topic

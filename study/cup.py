@@ -130,7 +130,7 @@ def keep_tables(played: Path, folder: Path) -> None:
     standings = pd.read_csv(played / STANDINGS)
     standings.to_csv(folder / STANDINGS, index=False, lineterminator="\n", float_format="%.6g")
     results = pd.read_csv(played / "results.csv", dtype=str, keep_default_na=False)
-    packed = {"method": "gzip", "compresslevel": 9, "mtime": 0}
+    packed = {"method": "xz", "preset": 9}
     results.to_csv(folder / RESULTS, columns=list(KEPT_COLUMNS), index=False, lineterminator="\n", compression=packed)
 
 

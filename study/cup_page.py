@@ -16,7 +16,7 @@ from study.decisiveness import FLOORS, read_lines
 from study.floor_table import ranked_planners
 
 PAGE = Path(__file__).parent / "docs" / "planners-cup.md"
-RESULTS = "results.csv.gz"
+RESULTS = "results.csv.xz"
 STANDINGS = "standings.csv"
 ORDER = ("work", "cpu-50ms", "cpu-10ms", "cpu-2ms")  # of the limits
 SHORT = {"astar": r"A\*", "dstar_lite": r"D\* Lite", "dijkstra_map": "map"}  # bots in the order, for narrow screens
@@ -191,7 +191,7 @@ def picture(found: Sequence[Cut]) -> str:
         text = StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     short = LONG.sub(lambda number: f"{float(number[0]):.2f}", text.getvalue())
-    return "\n".join(line.rstrip() for line in short.splitlines()) + "\n"
+    return "\n".join(line.strip() for line in short.splitlines()) + "\n"
 
 
 MAKERS = {"orders": orders, "shares": shares, "costs": costs}

@@ -30,9 +30,10 @@ from gridjoust.runner.broker import page_account
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.config.programs import split_path
 from gridjoust.runner.config.values import BotInfo
-from gridjoust.runner.plan import Backend, Played, PreparedPlan, make_plan, prepare_folder
+from gridjoust.runner.plan import Backend, PreparedPlan, make_plan, prepare_folder
 from gridjoust.runner.results.records.file import record_path
 from gridjoust.runner.schedule import Pairing, Schedule, make_schedule
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.protocol import lines_topic

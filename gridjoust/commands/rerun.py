@@ -21,7 +21,7 @@ from gridjoust.leaderboard.wording import plural
 from gridjoust.recorded.compare import Difference, Longer, first_difference
 from gridjoust.recorded.scripted import RECORDED, Replayed, scripted
 from gridjoust.recorded.source import Source, entrants_of, find_record, load_source, only_this_match, resolve_record
-from gridjoust.runner.plan import Played, PreparedPlan, plan_pairings, prepare_folder
+from gridjoust.runner.plan import PreparedPlan, plan_pairings, prepare_folder
 from gridjoust.runner.play.breakdown import check_unbroken
 from gridjoust.runner.play.heading import pairing_of
 from gridjoust.runner.results.records.file import record_path
@@ -29,6 +29,7 @@ from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.records.reasons import reason_of
 from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.schedule import Entrant
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.runner.wire.text import plain_text

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 import socket
 import sys
 import time
@@ -32,9 +33,16 @@ from gridjoust.engines.messages import (
     write_frame,
 )
 from gridjoust.engines.registry import Worker, WorkerRegistry
+from gridjoust.engines.self_test import record_self_test
+from gridjoust.runner.broker.listening import LOOPBACK, parse_place, reachable_hosts
 from gridjoust.runner.engines.batch import Batch, Finished, Outcome, WorkerNews
-from gridjoust.runner.wire.errors import BrokerError
+from gridjoust.runner.engines.job import make_job
+from gridjoust.runner.plan import Plan
+from gridjoust.runner.results.secrets import write_private
+from gridjoust.runner.wire.errors import BrokerError, ConfigError, format_os_error
 from gridjoust.runner.wire.text import plain_text
+
+TOKEN = "workers.token"  # noqa: S105 - file in the results folder until the run is complete
 
 Reply = tuple[int, bytes]  # status and content
 _PATIENCE_S = 30.0  # for the start of the HTTP process
@@ -267,3 +275,43 @@ async def _end(process: Process, writer: asyncio.StreamWriter, hearing: asyncio.
 
 def _decode(asked: Asked, kind: Any) -> Any:
     return msgspec.msgpack.decode(asked.body, type=kind)
+
+
+@contextlib.asynccontextmanager
+async def open_server(plan: Plan, *, say: Callable[[str], None]) -> AsyncIterator[WorkerServer]:
+    """Open the server of a plan for workers; `say` gets the command with which they connect."""
+    config = plan.loaded.config
+    host, port = parse_place(config.execution.listen or f"{LOOPBACK}:0", key="execution.listen")
+    job, files = make_job(plan.loaded)
+    recorded, hashes = record_self_test(plan.loaded)
+    is_timed = config.execution.isolation != "none"
+    registry = WorkerRegistry(hashes=hashes, job=job.digest, grace_ms=config.time.grace_ms, judges_lateness=is_timed)
+    token = _token_of(plan.out)
+    server = WorkerServer(registry, Offer(job=job, self_test=tuple(recorded)), files)
+    with _listening(host, port) as opened:
+        port = opened.getsockname()[1]
+        for reachable in reachable_hosts(host)[:1]:
+            shown = f"[{reachable}]" if ":" in reachable else reachable
+            say(f"workers: joust work http://{shown}:{port} --token {token}")
+        async with serving(server, opened, token=token):
+            yield server
+            server.is_complete = True
+    (plan.out / TOKEN).unlink()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise ConfigError(f"execution.listen: {host}:{port}: {format_os_error(error)}") from None
+
+
+def _token_of(out: Path) -> str:
+    """Return the run's token for workers; a resumed run keeps its token, so that they can come back."""
+    file = out / TOKEN
+    if file.is_file():
+        return file.read_text(encoding="utf-8").strip()
+    token = secrets.token_urlsafe(24)
+    write_private(file, token.encode())
+    return token

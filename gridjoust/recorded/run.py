@@ -35,7 +35,7 @@ from gridjoust.recorded.session import (
 from gridjoust.recorded.transcript import Exchange, exchanges_with, start_of
 from gridjoust.runner.broker import Account
 from gridjoust.runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
-from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, plan_pairings, prepare_folder
+from gridjoust.runner.plan import Backend, Plan, PreparedPlan, plan_pairings, prepare_folder
 from gridjoust.runner.play.breakdown import check_unbroken
 from gridjoust.runner.play.heading import start_for
 from gridjoust.runner.play.launch import Launcher, Running, command_of
@@ -43,6 +43,7 @@ from gridjoust.runner.play.link import refusal_of
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.schedule import Entrant, Pairing, single_pairing
 from gridjoust.runner.seeds import keyed_id, match_seed
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.runner.wire.protocol import End, Ready, Start, TurnMessage
 

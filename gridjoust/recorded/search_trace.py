@@ -43,8 +43,7 @@ from gridjoust.runner.results.replay import game_of
 from gridjoust.runner.schedule import Entrant
 from gridjoust.runner.tournament import open_backend
 from gridjoust.runner.wire.errors import ConfigError
-from gridjoust.runner.wire.protocol import Start, TurnMessage
-from gridjoust.runner.wire.shown import Layer
+from gridjoust.runner.wire.protocol import Layer, Start, TurnMessage
 from gridjoust.runner.wire.text import UNREADABLE, plain_text
 from gridjoust.tournament import run_loop
 

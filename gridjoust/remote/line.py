@@ -9,12 +9,11 @@ from types import TracebackType
 from typing import Self
 
 from gridjoust.remote.narrator import Narrator
-from gridjoust.runner.broker.certificate import pinned_context
 from gridjoust.runner.wire.bus import Address, Handler, Will
 from gridjoust.runner.wire.bus.mqtt import MqttBus
 from gridjoust.runner.wire.errors import BrokerError, RefusedError
 from gridjoust.runner.wire.protocol import Status, encode, notice_topic
-from gridjoust.runner.wire.token import Token
+from gridjoust.runner.wire.token import Token, pinned_context
 
 KEEPALIVE_S = 600  # long, as nothing is read while the bot thinks; the kernel reports a lost host sooner
 LOOK_LIMIT_S = 3.0  # for a TCP connection to a host

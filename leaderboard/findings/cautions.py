@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from gridjoust.leaderboard.findings.ranked import ADVISABLE_UNITS, AT_MOST, Ranked
 from gridjoust.leaderboard.frame.codes import (
     Indices,
     codes_of,
@@ -20,7 +19,7 @@ from gridjoust.leaderboard.frame.codes import (
 )
 from gridjoust.leaderboard.frame.contests import links_of
 from gridjoust.leaderboard.standings import Finding, FindingKind, RankedBy, SeatEffect
-from gridjoust.leaderboard.strengths.seat_effects import is_unfair
+from gridjoust.leaderboard.strengths.analysis import ADVISABLE_UNITS, AT_MOST, Ranked
 from gridjoust.leaderboard.wording import listed, per_cent, plural
 from gridjoust.runner.statistics import MIN_UNITS, significant_cycles
 
@@ -124,7 +123,7 @@ def _seats_matter(ranked: Ranked) -> Iterator[Finding]:
     """Warn of the first unfair seat of each setting (game and variant)."""
     unfair: dict[str, SeatEffect] = {}
     for effect in ranked.effects:
-        if is_unfair(effect):
+        if effect.is_unfair:
             unfair.setdefault(effect.setting, effect)
     for one in list(unfair.values())[:AT_MOST]:
         interval = f"{one.score_low:.0f} to {one.score_high:.0f}"

@@ -8,13 +8,12 @@ from statistics import NormalDist
 
 import numpy as np
 
-from gridjoust.leaderboard.findings.ranked import ADVISABLE_UNITS, AT_MOST, Ranked
 from gridjoust.leaderboard.frame.codes import Indices, distinct
 from gridjoust.leaderboard.frame.contests import PairRecord, pairs_between
 from gridjoust.leaderboard.standings import Finding, FindingKind, RankedBy
-from gridjoust.leaderboard.strengths.corrected import corrected
+from gridjoust.leaderboard.strengths.analysis import ADVISABLE_UNITS, AT_MOST, Ranked
 from gridjoust.leaderboard.strengths.paired import on_common_deals
-from gridjoust.leaderboard.strengths.strengths import Contrast, Withheld
+from gridjoust.leaderboard.strengths.strengths import Contrast, Withheld, corrected
 from gridjoust.leaderboard.wording import listed, plural, probability
 from gridjoust.runner.statistics import MIN_UNITS, friedman
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from gridjoust.runner.config.values import BrokerConfig
 from gridjoust.runner.wire.bus.address import Address, parse_address
 from gridjoust.runner.wire.errors import ConfigError
-from gridjoust.runner.wire.protocol import bot_prefix, charge_topic, lines_topic, notice_topic
-from gridjoust.runner.wire.shown import shown_topic
+from gridjoust.runner.wire.protocol import bot_prefix, charge_topic, lines_topic, notice_topic, shown_topic
 
 READY = "ready"  # a file that the TLS proxy makes in its folder once it listens
 

@@ -67,10 +67,8 @@ def load_tournament(
     exist is a mistake in both cases unless `may_lack_files`, or unless the run that is resumed had it: `resumed_in` is
     the folder of results folders.
     """
-    document = read_document(path)
-    return check_document(
-        path, document, known_bots=known_bots, strict=strict, may_lack_files=may_lack_files, resumed_in=resumed_in
-    )
+    checks = _Checks(path, known_bots, strict=strict, may_lack_files=may_lack_files, resumed_in=resumed_in)
+    return _checked(path, read_document(path), checks)
 
 
 def read_document(path: Path) -> Document:
@@ -81,22 +79,18 @@ def read_document(path: Path) -> Document:
         raise ConfigError(_line_text(path, error.path, str(error), error.line)) from None
 
 
-def check_document(
-    path: Path,
-    document: Document,
-    *,
-    known_bots: Mapping[str, BotInfo] | None = None,
-    strict: bool = True,
-    may_lack_files: bool = False,
-    resumed_in: Path | None = None,
-) -> LoadedTournament:
-    """Check the tournament in a document that was read from `path`; otherwise as `load_tournament`."""
-    checks = _Checks(path.absolute().parent, known_bots, strict, may_lack_files, resumed_in)
+def check_document(path: Path, document: Document, *, known_bots: Mapping[str, BotInfo]) -> LoadedTournament:
+    """Check the tournament in a document that was read from `path`, as strictly as `load_tournament`."""
+    return _checked(path, document, _Checks(path, known_bots))
+
+
+def _checked(path: Path, document: Document, checks: _Checks) -> LoadedTournament:
     try:
         config, variants = checks.run(document.data)
     except MistakesError as refused:
         raise refusal(path, document, refused.mistakes) from None
-    return LoadedTournament(config, path, variants, checks.broken, checks.excluded, checks.notes, is_strict=strict)
+    broken, excluded, notes = checks.broken, checks.excluded, checks.notes
+    return LoadedTournament(config, path, variants, broken, excluded, notes, is_strict=checks.strict)
 
 
 def resolve(loaded: LoadedTournament) -> str:
@@ -182,19 +176,20 @@ class _Checks:
 
     def __init__(
         self,
-        folder: Path,
+        path: Path,
         known_bots: Mapping[str, BotInfo] | None,
-        strict: bool,  # noqa: FBT001
-        may_lack_files: bool,  # noqa: FBT001
-        resumed_in: Path | None,
+        *,
+        strict: bool = True,
+        may_lack_files: bool = False,
+        resumed_in: Path | None = None,
     ) -> None:
-        self.broken: dict[str, str] = {}  # filled by `run`, as all that is public
+        self.broken: dict[str, str] = {}  # filled by `run`, as the next two
         self.excluded: tuple[BotEntry, ...] = ()
         self.notes: tuple[str, ...] = ()
-        self._entries = Entries("", folder)
-        self._folder = folder
+        self.strict = strict
+        self._folder = path.absolute().parent
+        self._entries = Entries("", self._folder)
         self._known_bots = known_bots
-        self._strict = strict
         self._may_lack_files = may_lack_files
         self._resumed_in = resumed_in
 
@@ -288,7 +283,7 @@ class _Checks:
         for name, mistake in problems:
             self.broken.setdefault(name, mistake.recorded)
         playing = sum(bot.name not in config.exclude for bot in config.bots)
-        if self._strict or (len(self.broken) == playing and not has_others):
+        if self.strict or (len(self.broken) == playing and not has_others):
             return [one for _, one in problems]
         excused = self._resumed(config)
         return [one for name, one in problems if one.is_missing and not self._may_lack_files and name not in excused]

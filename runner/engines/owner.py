@@ -28,8 +28,7 @@ from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.engines.batch import Batch, Engine, Finished, Lost, Outcome
 from gridjoust.runner.engines.dispatch import Dispatcher
 from gridjoust.runner.engines.job import ItemMaker
-from gridjoust.runner.plan import Played, PreparedPlan
-from gridjoust.runner.play.bans import Bans
+from gridjoust.runner.plan import PreparedPlan
 from gridjoust.runner.play.breakdown import broken_record, traceback_file
 from gridjoust.runner.play.heading import make_header
 from gridjoust.runner.results import replay
@@ -37,7 +36,7 @@ from gridjoust.runner.results.records.chain import check_seal
 from gridjoust.runner.results.records.file import parse_record
 from gridjoust.runner.results.records.lines import FaultLine, Header, MatchRecord, Termination, UsageLine
 from gridjoust.runner.schedule import Pairing
-from gridjoust.runner.table_sink import TableSink, open_table_sink, take_over
+from gridjoust.runner.table_sink import Bans, Played, TableSink, open_table_sink, take_over
 from gridjoust.runner.wire.errors import RecordError
 from gridjoust.runner.wire.protocol import PROTOCOL, Ready
 from gridjoust.runner.wire.text import plain_text

@@ -27,7 +27,7 @@ from gridjoust.runner.schedule import Pairing
 from gridjoust.runner.spectate.spectators import NO_SPECTATORS, MatchObserver, Message, ObserverGroup, Spectators
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus import Bus
-from gridjoust.runner.wire.shown import SHOWN_KEY
+from gridjoust.runner.wire.protocol import SHOWN_KEY
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class MatchShell:
             link.mark(f"match {self._pairing.match_id} ({self._pairing.variant}, round {self._pairing.round})")
             link.announce(self._pairing.match_id, self._about(entrant))
         failed = await self._seat_all()
-        if self.observers:
+        if self.observers.is_needed:
             self._context.bus.post(self.observers.begin(self._game, self._header()))
         self._origin_ms = self._context.clock.now_ms()
         excuse = next((self._links[entrant].excuse for entrant in failed if self._links[entrant].excuse), "")
@@ -170,7 +170,7 @@ class MatchShell:
         usage = make_usage(
             pairing, started, duration_ms=self.now_ms(), attempt=self._attempt, before=before, after=after
         )
-        if self.observers:
+        if self.observers.is_needed:
             self._context.bus.post(self.observers.end(self._lines, end))
         return MatchRecord(header=self._header(), lines=self._lines, answers=self._answers, usage=usage, end=end)
 
@@ -376,7 +376,7 @@ class MatchShell:
                     self._end = command.end
                 case _:
                     assert_never(command)
-        is_observed = is_closed and self.observers
+        is_observed = is_closed and self.observers.is_needed
         observed = self.observers.turn(self._referee.state, self._lines) if is_observed else ()
         if sends or observed:
             self._send(sends, observed)

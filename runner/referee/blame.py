@@ -9,8 +9,8 @@ import math
 from collections.abc import Callable, Sequence
 
 from gridjoust.runner.processes.history import Spent
-from gridjoust.runner.referee.charges import Charges
-from gridjoust.runner.referee.seat_state import Budget, Question, SeatState
+from gridjoust.runner.referee.charges import Budget, Charges
+from gridjoust.runner.referee.values import Question, SeatState
 from gridjoust.runner.results.records.lines import Fault
 
 JUST_BEFORE_MS = 100.0  # a delay matters only this long before a deadline ...

@@ -1,19 +1,23 @@
-"""Faults of a match: counts them, makes seats forfeit, and keeps which entrants are lost."""
+"""Faults of a match: counts them and messages, makes seats forfeit, and keeps which entrants are lost."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from gridjoust.games.api import AnyGame, Seat
 from gridjoust.runner.processes.history import Spent
-from gridjoust.runner.referee.commands import Command, Drop, SeatHolder
-from gridjoust.runner.referee.seat_state import Question, SeatState
+from gridjoust.runner.referee.values import Command, Drop, Question, SeatHolder, SeatState
 from gridjoust.runner.results.records.chain import Chain
 from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine
 from gridjoust.runner.results.records.reasons import Forfeit, forfeit_of
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.text import plain_text
 
+BURST_MESSAGES = 200  # a bot may send this many messages at once ...
+MESSAGES_PER_S = 400  # ... and this many a second on average; more is flooding, and is refused unread
+MESSAGES_A_FAULT = 500  # of a flood: the first refused message is a fault, and each 500th after it
 MAX_DETAIL = 2 * protocol.MAX_ERROR  # characters of a fault's detail: a bot's own words and the referee's
 
 
@@ -97,3 +101,50 @@ class Charges:
         self.forfeits.append(forfeit)
         if all(self._seats[own].forfeited for own in self._entrants[seat_state.entrant].seats):
             self._emit(Drop(seat_state.entrant, forfeit.fault, forfeit.detail))
+
+
+@dataclass(slots=True)
+class Budget:
+    """Rate limit on one entrant's messages, a token bucket."""
+
+    tokens: float = BURST_MESSAGES
+    filled_ms: float = 0.0
+    excess: int = 0  # messages refused in this flood
+    refused_ms: float = -math.inf  # when a message was last refused
+
+    def take(self, now_ms: float) -> bool:
+        """Count one message; return whether it is within the limit."""
+        self._fill(now_ms)
+        if self.tokens < 1:
+            self.excess += 1
+            self.refused_ms = now_ms
+            return False
+        self.tokens -= 1
+        if self.tokens > BURST_MESSAGES / 2:
+            self.excess = 0  # the flood is over
+        return True
+
+    def grant(self) -> None:
+        """Grant one more message, for the answer to a new question: fast questions cause no flood."""
+        if self.tokens < BURST_MESSAGES:
+            self.tokens = min(BURST_MESSAGES, self.tokens + 1)
+
+    def is_flooding(self, now_ms: float) -> bool:
+        """Return whether a flood is going on: messages were refused, and the bucket has not refilled to half since."""
+        self._fill(now_ms)
+        return self.excess > 0 and self.tokens <= BURST_MESSAGES / 2
+
+    def has_flooded(self, since_ms: float, now_ms: float) -> bool:
+        """Return whether a message was refused since `since_ms`, or a flood is going on."""
+        return self.refused_ms >= since_ms or self.is_flooding(now_ms)
+
+    def _fill(self, now_ms: float) -> None:
+        """Add the tokens of the time since the last call."""
+        tokens = self.tokens + (now_ms - self.filled_ms) * MESSAGES_PER_S / 1000
+        self.tokens = tokens if tokens < BURST_MESSAGES else BURST_MESSAGES  # twice as fast as min()
+        self.filled_ms = now_ms
+
+    @property
+    def is_fault(self) -> bool:
+        """True if the message just refused is a fault: the first of a flood and each `MESSAGES_A_FAULT`th after it."""
+        return self.excess % MESSAGES_A_FAULT == 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gridjoust.runner.processes.history import Spent
-from gridjoust.runner.referee.seat_state import Question, SeatState
+from gridjoust.runner.referee.values import Question, SeatState
 
 LOOK_EVERY_MS = 2.0  # shortest time between two readings of a CPU clock
 

@@ -14,12 +14,11 @@ import msgspec
 from gridjoust.games.api import AnyGame, Dynamics, Seat
 from gridjoust.runner.config.values import FaultPolicy
 from gridjoust.runner.referee.blame import Blame, LagMs, LoadOf, PlaceOf, WaitOf, no_lag, no_load, no_place
-from gridjoust.runner.referee.charges import Charges
+from gridjoust.runner.referee.charges import MESSAGES_PER_S, Charges
 from gridjoust.runner.referee.clocks import Clocks, SpentOf, unmetered
-from gridjoust.runner.referee.commands import Command, SeatHolder
-from gridjoust.runner.referee.messages import Messages
-from gridjoust.runner.referee.seat_state import MESSAGES_PER_S, Question, SeatState, make_seat_states, measured_line
+from gridjoust.runner.referee.messages import Messages, measured_line
 from gridjoust.runner.referee.turns import TurnFlow
+from gridjoust.runner.referee.values import Command, Question, SeatHolder, SeatState, make_seat_states
 from gridjoust.runner.results.records.chain import open_chain
 from gridjoust.runner.results.records.lines import AnswerLine, Fault
 from gridjoust.runner.wire import protocol

@@ -1,4 +1,4 @@
-"""What the referee says: messages to the bots (start, question, event, end), and the last line of the record."""
+"""What the referee says: messages to the bots (start, question, event, end), and lines of the record (answer, end)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from msgspec import UNSET
 from gridjoust.games.api import AnyGame, ParamValue, Seat, Utility
 from gridjoust.games.grammar import choices_text
 from gridjoust.runner.config.values import TimeLimits
-from gridjoust.runner.referee.seat_state import Question, SeatState
-from gridjoust.runner.results.records.lines import EndLine, Termination
+from gridjoust.runner.processes.history import Spent
+from gridjoust.runner.referee.values import Question, SeatState
+from gridjoust.runner.results.records.lines import AnswerLine, EndLine, Termination
 from gridjoust.runner.results.scoring import rank_seats, settle_returns, share_points
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.protocol import End, Event, Limits, Start
@@ -195,6 +196,25 @@ class Messages:
         if actions is not self._legal_texts[0]:
             self._legal_texts = (actions, [str(action) for action in actions])
         return self._legal_texts[1].copy()
+
+
+def measured_line(
+    answer: protocol.Action, text: str, *, turn: int, latency_ms: float | None, is_final: bool, spent: Spent | None
+) -> AnswerLine:
+    """Return the record's line of an answer: the action's text, the bot's own measures and those of the referee."""
+    cpu_ms, waited_ms, forced = (None, None, None) if spent is None else spent
+    line = AnswerLine(
+        turn=turn,
+        seat=answer.seat,
+        action=text,
+        planning_ms=answer.planning_ms,
+        latency_ms=latency_ms,
+        cpu_ms=cpu_ms,
+        waited_ms=waited_ms,
+        forced=forced,
+        final=is_final,
+    )
+    return line if answer.stats is None else msgspec.structs.replace(line, **msgspec.structs.asdict(answer.stats))
 
 
 def make_end(

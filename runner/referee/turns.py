@@ -5,19 +5,32 @@ Which answers count is decided in `gridjoust.runner.referee.judge`. Times are ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import os
+import struct
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gridjoust.games.api import AnyGame, Dynamics, EndlessMatchError, MatchStuckError, Seat, Turn
 from gridjoust.runner.referee.blame import Blame
 from gridjoust.runner.referee.charges import Charges
 from gridjoust.runner.referee.clocks import Clocks
-from gridjoust.runner.referee.commands import Command, Finish, Send
-from gridjoust.runner.referee.messages import Messages, make_end
-from gridjoust.runner.referee.seat_state import Choice, Question, SeatState, draw_numbers, measured_line
+from gridjoust.runner.referee.messages import Messages, make_end, measured_line
+from gridjoust.runner.referee.values import Choice, Command, Finish, Question, SeatState, Send
 from gridjoust.runner.results.records.chain import Chain, seal_end
 from gridjoust.runner.results.records.lines import AnswerLine, Termination, TurnLine
 from gridjoust.runner.wire import protocol
+
+NUMBERS_AT_ONCE = 32  # numbers of questions per system call
+
+
+def draw_numbers() -> Iterator[int]:
+    """Yield numbers of questions below 2^53 that a bot cannot guess, so that it answers only what it was sent.
+
+    They come from the system's random source. They enter no record, and earlier numbers do not reveal later ones.
+    """
+    while True:
+        for (bits,) in struct.iter_unpack("Q", os.urandom(8 * NUMBERS_AT_ONCE)):
+            yield bits >> 11
 
 
 class TurnFlow:

@@ -8,6 +8,9 @@ folder has a `.gitignore` of its own, so that it is not committed.
 from __future__ import annotations
 
 import secrets
+import ssl
+import subprocess
+import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +18,6 @@ from pathlib import Path
 import msgspec
 
 from gridjoust.runner.broker.accounts import bot_account
-from gridjoust.runner.broker.certificate import make_certificate, pin_of
 from gridjoust.runner.broker.listening import LOOPBACK, free_port, parse_place, reachable_hosts
 from gridjoust.runner.config.programs import TOKENS
 from gridjoust.runner.config.values import BrokerConfig, Tournament
@@ -24,10 +26,24 @@ from gridjoust.runner.results.secrets import write_private
 from gridjoust.runner.wire.bus import parse_address
 from gridjoust.runner.wire.errors import ConfigError, format_os_error
 from gridjoust.runner.wire.text import UNREADABLE
-from gridjoust.runner.wire.token import Token, slot_of
+from gridjoust.runner.wire.token import Token, fingerprint, slot_of
 
 _SECRET_BYTES, _RUN_BYTES = 16, 4
 _OWNER_FOLDER = 0o700
+_DAYS = 3650
+_WISH = (
+    "-newkey",
+    "ec",
+    "-pkeyopt",
+    "ec_paramgen_curve:prime256v1",
+    "-nodes",
+    "-days",
+    str(_DAYS),
+    "-subj",
+    "/CN=joust",
+)
+_OPENSSL_S = 30.0
+_FOR_REMOTE_BOTS = "it makes the certificate of this host for remote bots"
 
 
 class _Kept(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,3 +145,31 @@ def _save(file: Path, kept: _Kept) -> None:
     except OSError as error:
         expected = "expected a folder that can be written, for the tokens of remote bots"
         raise ConfigError(f"{file.parent}: {expected}, got: {format_os_error(error)}") from None
+
+
+def make_certificate() -> tuple[str, str]:
+    """Make a certificate and its private key, as PEM; ConfigError if openssl is missing or fails."""
+    with tempfile.TemporaryDirectory(prefix="joust-") as name:
+        command = ("openssl", "req", "-x509", *_WISH, "-keyout", "key.pem", "-out", "cert.pem")
+        try:
+            done = subprocess.run(
+                command,
+                cwd=name,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=_OPENSSL_S,
+                stdin=subprocess.DEVNULL,
+            )
+        except FileNotFoundError:
+            raise ConfigError(f"openssl is not on the PATH: {_FOR_REMOTE_BOTS}") from None
+        except subprocess.TimeoutExpired:
+            raise ConfigError(f"openssl did not end within {_OPENSSL_S:g} s: {_FOR_REMOTE_BOTS}") from None
+        if done.returncode:
+            raise ConfigError(f"openssl failed: {(done.stderr.strip().splitlines() or ['unknown error'])[-1]}")
+        return Path(name, "cert.pem").read_text(encoding="ascii"), Path(name, "key.pem").read_text(encoding="ascii")
+
+
+def pin_of(certificate: str) -> bytes:
+    """Return the fingerprint of a certificate (PEM) as in tokens."""
+    return fingerprint(ssl.PEM_cert_to_DER_cert(certificate))

@@ -46,14 +46,10 @@ class KeptRecords:
         self._notes: list[str] = []
         self._results = results
         self._secrets = secrets
+        self.key = secrets.keys[0]  # seals records
         self._ids: set[str] = set()
         self._tables: KeptTables | None = None
         self._outlines: Outlines | None = None
-
-    @property
-    def key(self) -> bytes:
-        """The key that seals records."""
-        return self._secrets.keys[0]
 
     @property
     def ids(self) -> Set[str]:

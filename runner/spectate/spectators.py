@@ -18,8 +18,8 @@ from gridjoust.runner.broker import Account
 from gridjoust.runner.config.values import Execution
 from gridjoust.runner.results.records.lines import EndLine, FaultLine, Header, TurnLine
 from gridjoust.runner.wire.bus import Bus
-from gridjoust.runner.wire.protocol import bot_prefix, lines_topic, view_topic
-from gridjoust.runner.wire.shown import Pace, shown_topic
+from gridjoust.runner.wire.inbox import Pace
+from gridjoust.runner.wire.protocol import bot_prefix, lines_topic, shown_topic, view_topic
 from gridjoust.runner.wire.text import UNREADABLE
 
 MatchLine = TurnLine | FaultLine
@@ -49,14 +49,12 @@ class MatchObserver:
 
 
 class ObserverGroup:
-    """Passes news of one match to all its observers; False if it has none."""
+    """Passes news of one match to all its observers."""
 
     def __init__(self, observers: Sequence[MatchObserver]) -> None:
         self._observers = observers
+        self.is_needed = bool(observers)
         self._line_count = 0  # that they have learned
-
-    def __bool__(self) -> bool:
-        return bool(self._observers)
 
     def begin(self, game: AnyGame, header: Header) -> list[Message]:
         """Tell all observers that the match begins; return their messages for the bus."""

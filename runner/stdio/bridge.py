@@ -23,8 +23,8 @@ from gridjoust.runner.stdio.translator import Translator
 from gridjoust.runner.wire.bus import RUNNER_KEEPALIVE_S, Address, Bus, Will
 from gridjoust.runner.wire.bus.mqtt import MqttBus
 from gridjoust.runner.wire.errors import BrokerError, ProtocolFault
-from gridjoust.runner.wire.protocol import Status, encode
-from gridjoust.runner.wire.shown import SHOWN_KEY, SHOWN_LIMIT_BYTES, Pace, shown_topic
+from gridjoust.runner.wire.inbox import Pace
+from gridjoust.runner.wire.protocol import SHOWN_KEY, SHOWN_LIMIT_BYTES, Status, encode, shown_topic
 from gridjoust.runner.wire.text import UNREADABLE
 
 READY_GRACE_S = 0.05  # time for a bot that has read `hello` to send `ready` itself

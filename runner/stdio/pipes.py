@@ -10,8 +10,7 @@ from collections.abc import AsyncIterator
 from typing import IO
 
 from gridjoust.runner.wire.inbox import Allowance
-from gridjoust.runner.wire.protocol import ANSWER_LIMIT_BYTES, PACKET_LIMIT_BYTES
-from gridjoust.runner.wire.shown import SHOWN_LIMIT_BYTES
+from gridjoust.runner.wire.protocol import ANSWER_LIMIT_BYTES, PACKET_LIMIT_BYTES, SHOWN_LIMIT_BYTES
 
 UNREAD_LIMIT = 2 * PACKET_LIMIT_BYTES  # the most bytes that wait for the bot to read them
 BURST_LINES, LINES_PER_S = 200, 400  # lines that the bot may write in addition to granted ones

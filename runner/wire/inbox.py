@@ -1,4 +1,4 @@
-"""The messages of a sender: how many it may send, and the queue of those that a bot has not handled yet."""
+"""The messages of a sender: how many it may send and show, and the queue of those that a bot has not handled yet."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ from gridjoust.runner.wire.protocol import ToBot, decode_to_bot
 
 if TYPE_CHECKING:
     import asyncio
+
+
+SHOWN_EVERY_S = 0.25  # time between two answers of a seat whose layers reach the live page
+_MOST_SEATS = 64  # seats in memory: limited, as a bot may claim any seat
 
 
 class Allowance:
@@ -45,6 +49,24 @@ class Allowance:
         """Allow an additional amount, as the sender was asked for an answer."""
         if self._left < self._burst:
             self._left += amount
+
+
+class Pace:
+    """Limits how often a seat's search layers reach the live page: those of one answer in `SHOWN_EVERY_S`."""
+
+    def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
+        self._now_s = now_s
+        self._passed_s: dict[bytes, float] = {}
+
+    def is_due(self, seat: bytes) -> bool:
+        """Return True if this seat's layers may be passed on now; the next ones then have to wait."""
+        now_s = self._now_s()
+        if now_s - self._passed_s.get(seat, -SHOWN_EVERY_S) < SHOWN_EVERY_S:
+            return False
+        if len(self._passed_s) == _MOST_SEATS:
+            self._passed_s.clear()
+        self._passed_s[seat] = now_s
+        return True
 
 
 class Inbox:

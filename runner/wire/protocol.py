@@ -22,6 +22,9 @@ PACKET_LIMIT_BYTES = 2 * 1024 * 1024  # briefings of large maps; checked by the 
 MAX_COUNT = 2**53 - 1  # the largest whole number that is exact in every language and table
 MAX_NUMBER = 1e15
 MAX_NAME = 100  # characters of a version, a language, a game's name
+MAX_LAYER = 100  # characters of the name of a layer
+SHOWN_LIMIT_BYTES = 64 * 1024  # bytes of one answer's layers
+SHOWN_KEY = b'"shown"'  # the key of an answer with layers
 MAX_ERROR = 500  # characters of an error that reach the record
 
 _NO_VERSION = re.compile(r"[^\w.+-]")
@@ -255,6 +258,24 @@ MESSAGES_TO_BOT: tuple[type[ToBot], ...] = get_args(ToBot)
 MESSAGES_FROM_BOT: tuple[type[FromBot], ...] = get_args(FromBot)
 
 
+class Layer(msgspec.Struct, frozen=True):
+    """One layer of a bot's search, to draw over the board; neither the referee nor the record gets it."""
+
+    name: Annotated[str, msgspec.Meta(max_length=MAX_LAYER)]
+    kind: Literal["heat", "path", "nodes", "frontier", "arrows", "text"]
+    data: list[float] | str
+
+
+class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The search layers of one answer: published by the bot (`layers`), or part of it (`shown`, without a turn)."""
+
+    match: str
+    seat: int
+    turn: int = 0
+    layers: list[Layer] = []
+    shown: list[Layer] = []
+
+
 class Status(msgspec.Struct, frozen=True, kw_only=True):
     """Sign of life (online true, sent by the bot) and last will (online false, sent by the broker)."""
 
@@ -355,6 +376,11 @@ def view_topic(run: str, match: str) -> str:
 def lines_topic(run: str, match: str) -> str:
     """Return the topic of a running match's record lines (header, turns, faults, end), for the live page only."""
     return f"joust/{run}/match/{match}/lines"
+
+
+def shown_topic(prefix: str) -> str:
+    """Return the topic on which a bot process shows its search if asked to, for the live page only."""
+    return f"{prefix}/shown"
 
 
 def echo_topic(run: str) -> str:

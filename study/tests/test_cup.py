@@ -60,7 +60,7 @@ def test_what_is_played_is_kept_once_and_makes_the_tables_of_the_page(cup: Path,
     wanted = [one for one in study.cup.tournaments(cup, matches=8) if one.limit == "work"]
     assert [study.cup.play(one, kept) for one in wanted * 2] == [True, True, False, False]
     left = sorted(path.name for path in (kept / "work" / "short").iterdir())
-    assert left == ["environment.json", "results.csv.gz", "standings.csv", "verdict.txt"]
+    assert left == ["environment.json", "results.csv.xz", "standings.csv", "verdict.txt"]
 
     found = cuts(kept)
     page = "# Words\n" + "".join(

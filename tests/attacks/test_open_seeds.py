@@ -17,10 +17,11 @@ import pytest
 from gridjoust.commands.shared.watching import let_in
 from gridjoust.in_process import open_in_process
 from gridjoust.runner.engines.job import load_job, make_job
-from gridjoust.runner.plan import Played, PreparedPlan
+from gridjoust.runner.plan import PreparedPlan
 from gridjoust.runner.results.records.file import list_records, read_header, read_record
 from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, TurnLine
 from gridjoust.runner.seeds import draw_seed
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import run_tournament
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.simulation import play as simulate

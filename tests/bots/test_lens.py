@@ -9,8 +9,7 @@ from gridjoust.bots import lens
 from gridjoust.bots.api import Bot
 from gridjoust.bots.lens import LIMIT_BYTES, MOST_LAYERS, Lens, Showcase, ShownLayer
 from gridjoust.runner.wire.bus.memory import MemoryBroker
-from gridjoust.runner.wire.protocol import TurnMessage
-from gridjoust.runner.wire.shown import Layer, Shown
+from gridjoust.runner.wire.protocol import Layer, Shown, TurnMessage
 from tests.doubles.clock import settle
 
 

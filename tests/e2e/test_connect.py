@@ -14,10 +14,11 @@ from gridjoust.bots.api import Bot, Observation
 from gridjoust.bots.random_bot import RandomBot
 from gridjoust.remote.session import ClassPlayer, CommandPlayer, Player, play_remotely
 from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.plan import Played, make_plan, prepare_folder
+from gridjoust.runner.plan import make_plan, prepare_folder
 from gridjoust.runner.remote.access import RemoteAccess, open_access
 from gridjoust.runner.remote.lobby import LobbyNews
 from gridjoust.runner.schedule import make_schedule
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.runner.wire.errors import RefusedError
 from gridjoust.runner.wire.token import Token

@@ -13,7 +13,8 @@ import psutil
 import pytest
 
 from gridjoust.in_process import InProcessLauncher
-from gridjoust.runner.plan import Backend, Plan, Played, prepare_folder
+from gridjoust.runner.plan import Backend, Plan, prepare_folder
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import open_backend, run_tournament
 from gridjoust.runner.wire.bus.memory import MemoryBroker
 from gridjoust.runner.wire.errors import BrokerError

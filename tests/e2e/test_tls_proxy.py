@@ -15,14 +15,15 @@ from typing import Any
 import pytest
 
 from gridjoust.runner.broker import Account, Broker, ProxyConfig, bot_account, open_broker, referee_account
-from gridjoust.runner.broker.certificate import make_certificate, pin_of, pinned_context
 from gridjoust.runner.broker.gate import Refusal, format_refusal
 from gridjoust.runner.broker.listening import LOOPBACK, free_port
 from gridjoust.runner.config.values import BrokerConfig
+from gridjoust.runner.remote.access import make_certificate, pin_of
 from gridjoust.runner.wire.bus import Address, Will
 from gridjoust.runner.wire.bus.mqtt import MqttBus
 from gridjoust.runner.wire.errors import BrokerError, RefusedError
 from gridjoust.runner.wire.protocol import PACKET_LIMIT_BYTES
+from gridjoust.runner.wire.token import pinned_context
 from tests.e2e.bot_on_wire import BROKERS, unforgiving  # noqa: F401 - a fixture
 from tests.e2e.test_broker import PUBLISH, Inbox, check_arrival, flood, log_in, packed
 

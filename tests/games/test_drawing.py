@@ -229,3 +229,22 @@ def test_every_colour_and_sign_can_be_written_and_texts_are_escaped() -> None:
     assert (tags.count("path"), tags.count("circle")) == (len(Sign), len(Ink))
     assert [one.text for one in drawn.iter() if one.tag.endswith("text")] == ["<b>&" * 9] * len(Ink)
     assert int(drawn.attrib["width"]) == WIDTH_PX
+
+
+def test_cells_of_one_colour_that_follow_each_other_in_a_row_are_written_as_one_rectangle() -> None:
+    row = [Rect(at, 0, 1, 1, Ink.FOG) for at in range(4)]
+    others = [
+        Rect(4, 0, 1, 1, Ink.WALL),
+        Rect(5, 0, 1, 1, Ink.WALL, 0.2),
+        Rect(0, 1, 1, 1, Ink.FOG),
+        Rect(2, 1, 1, 1, Ink.FOG),
+    ]
+    drawn = ET.fromstring(write_svg(Drawing("rows", 6, 2, (Layer("cells", (*row, *others)),))))
+    board = next(one for one in drawn.iter() if one.get("id") == "cells")
+    assert [(one.get("x"), one.get("width"), one.get("class")) for one in board] == [
+        ("0", "4", "fog"),
+        ("4", "1", "wall"),
+        ("5", "1", "wall"),
+        ("0", "1", "fog"),
+        ("2", "1", "fog"),
+    ]

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from gridjoust.commands.shared.watching import let_in
-from gridjoust.runner.wire.shown import Shown
+from gridjoust.runner.wire.protocol import Shown
 from tests.runner.memory_cup import make_cup, play_cup
 
 CUP = """

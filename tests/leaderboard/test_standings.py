@@ -10,7 +10,6 @@ from gridjoust.leaderboard.board import make_leaderboard
 from gridjoust.leaderboard.metrics import MetricTable, metric_tables
 from gridjoust.leaderboard.ranking import pareto_front
 from gridjoust.leaderboard.standings import RankedBy, SeatEffect
-from gridjoust.leaderboard.strengths.seat_effects import is_unfair
 from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
 from gridjoust.runner.results.tables.writer import metric_rows
 from tests.leaderboard.seats_builder import alone, board_of, in_game, met, of_planners, seats_of_rows
@@ -346,7 +345,7 @@ def test_what_a_seat_is_worth_is_told_seat_by_seat_over_pairs() -> None:
 
 def test_a_seat_is_unfair_whose_whole_interval_is_on_one_side_of_half_the_points() -> None:
     ends = ((40, 49.9), (40, 50), (40, 50.5), (50, 60), (50.1, 60), (49.5, 50.5), (None, None))
-    found = [is_unfair(SeatEffect("bomber", 0, 9, 50, low, high, None)) for low, high in ends]
+    found = [SeatEffect("bomber", 0, 9, 50, low, high, None).is_unfair for low, high in ends]
     assert found == [True, False, False, False, True, False, False]
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from gridjoust.in_process import open_in_process
 from gridjoust.runner.config.load import load_tournament
-from gridjoust.runner.plan import Backend, Plan, Played, PreparedPlan, make_plan, prepare_folder
+from gridjoust.runner.plan import Backend, Plan, PreparedPlan, make_plan, prepare_folder
 from gridjoust.runner.schedule import make_schedule
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import run_tournament
 
 CUP = """

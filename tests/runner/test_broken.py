@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from gridjoust.in_process import open_in_process
-from gridjoust.runner.plan import Played
 from gridjoust.runner.results.records.lines import Fault, FaultLine
 from gridjoust.runner.results.tables.columns import RESULTS
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import refuse_what_does_not_start
 from gridjoust.runner.wire.errors import ConfigError
 from tests.runner.memory_cup import make_cup, play_cup

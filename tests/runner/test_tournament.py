@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from gridjoust.in_process import open_in_process
-from gridjoust.runner.plan import Plan, Played, prepare_folder
+from gridjoust.runner.plan import Plan, prepare_folder
 from gridjoust.runner.play.clock import LagMonitor
 from gridjoust.runner.results.records.file import list_records, read_record, record_path
 from gridjoust.runner.results.tables.columns import RESULTS
@@ -24,6 +24,7 @@ from gridjoust.runner.results.tables.text import read_rows
 from gridjoust.runner.schedule import Schedule
 from gridjoust.runner.seeds import SEED_RULE
 from gridjoust.runner.spectate.spectators import Spectators
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import run_tournament
 from gridjoust.runner.wire.errors import ConfigError
 from tests.runner.memory_cup import make_cup, play_cup

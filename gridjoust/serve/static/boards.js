@@ -1,11 +1,11 @@
-// The page of running matches: one stream of events, read while somebody looks.
+// The page of running matches.
 // @ts-check
 import "./contest.js";
 import { LiveBoard } from "./liveboard.js";
 import { find, tell } from "./page.js";
+import { Stream } from "./stream.js";
 
 const KEPT_MS = 6000; // that a board stays which is over
-const RETRY_MS = 2000; // if the browser has given up
 const MOST_BOARDS = 12;
 
 class Running {
@@ -14,34 +14,11 @@ class Running {
     this.signs = signs;
     /** @type {Map<string, LiveBoard>} */
     this.boards = new Map();
-    this.lastId = "";
-    /** @type {EventSource | null} */
-    this.source = null;
-    document.addEventListener("visibilitychange", () => (document.hidden ? this.hang() : this.listen()));
-    if (!document.hidden) this.listen();
+    new Stream("/events", { board: (told) => this.onBoard(told) }, () => location.reload());
   }
 
-  listen() {
-    if (this.source) return;
-    this.source = new EventSource(`/events?after=${encodeURIComponent(this.lastId)}`);
-    this.source.addEventListener("board", (event) => this.onBoard(event));
-    this.source.addEventListener("open", () => tell(""));
-    this.source.addEventListener("error", () => {
-      tell("the connection is lost; the page tries again");
-      if (this.source?.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), RETRY_MS);
-    });
-  }
-
-  /** A page out of sight needs no stream: browsers allow few of them to one server. */
-  hang() {
-    this.source?.close();
-    this.source = null;
-  }
-
-  /** @param {MessageEvent} event */
-  onBoard(event) {
-    this.lastId = event.lastEventId;
-    const told = JSON.parse(event.data);
+  /** @param {any} told */
+  onBoard(told) {
     if (told.begin) {
       this.drop(told.match);
       const board = new LiveBoard(told.match, told.begin, this.signs, () => board.card.requestFullscreen());
@@ -63,7 +40,6 @@ class Running {
     this.boards.get(match)?.card.remove();
     this.boards.delete(match);
   }
-
 }
 
 async function start() {

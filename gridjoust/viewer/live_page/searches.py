@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec.structs import replace
 
-from gridjoust.runner.wire.shown import Shown
+from gridjoust.runner.wire.protocol import Shown
 from gridjoust.runner.wire.text import UNREADABLE
 from gridjoust.viewer.live_page.boards import Boards
 

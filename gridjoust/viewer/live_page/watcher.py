@@ -18,8 +18,7 @@ import msgspec
 
 from gridjoust.runner.wire.bus import RUNNER_KEEPALIVE_S
 from gridjoust.runner.wire.bus.mqtt import MqttBus
-from gridjoust.runner.wire.protocol import bot_prefix, lines_topic
-from gridjoust.runner.wire.shown import shown_topic
+from gridjoust.runner.wire.protocol import bot_prefix, lines_topic, shown_topic
 from gridjoust.viewer.address import READY, Task
 from gridjoust.viewer.live_page.boards import Line
 from gridjoust.viewer.live_page.live import Live

@@ -1,8 +1,9 @@
-// The page of a running tournament: boards, standings, results, progress. It reads one stream of events while it is visible.
+// The page of a running tournament: boards, standings, results, progress.
 // @ts-check
 import { LiveBoard } from "./liveboard.js";
 import { resultOf } from "./meetings.js";
 import { addHelp, counted, element, find, isTaken, onButtons, showTheme, tell, toggleFullScreen } from "./page.js";
+import { Stream } from "./stream.js";
 
 const KEPT_MS = 6000; // that a board stays which is over
 const READ_MS = 2000; // and that it may not give its place to a new one
@@ -11,7 +12,6 @@ const SORT_EVERY_MS = 2000; // the standings
 const MOST_BOARDS = 12;
 const MOST_NUMBERS_SHOWN = 3; // last results
 const MOST_ROWS = 16; // of one column of the projector's standings
-const RETRY_MS = 2000; // where the browser has given up
 const HELP = [
   ["← →", "one board alone: previous or next"],
   ["Esc", "all boards"],
@@ -37,48 +37,21 @@ class LivePage {
     this.boards = new Map();
     /** @type {string | null} the match that is looked at alone */
     this.chosen = null;
-    this.lastId = "";
-    this.isOver = false;
     this.hasSearch = false; // bots show their searches
     this.sorted = { atMs: 0, timer: 0 }; // the standings
-    /** @type {EventSource | null} */
-    this.source = null;
     this.isProjector = ["", "1", "true", "yes"].includes(new URLSearchParams(location.search).get("projector") ?? "0");
     this.help = addHelp(HELP);
     onButtons((act) => this.act(act));
     document.addEventListener("keydown", (event) => this.onKey(event));
-    document.addEventListener("visibilitychange", () => (document.hidden ? this.hang() : this.listen()));
     setInterval(() => this.isProjector && this.move(1), CYCLE_MS);
     this.changeTheme = showTheme();
     this.setProjector(this.isProjector);
-    if (!document.hidden) this.listen();
+    const takers = { state: (/** @type {any} */ state) => this.onState(state), board: (/** @type {any} */ told) => this.onBoard(told) };
+    this.stream = new Stream("events", takers, (stream) => stream.listen());
   }
 
-  listen() {
-    if (this.source || this.isOver) return;
-    this.source = new EventSource(`events?after=${encodeURIComponent(this.lastId)}`);
-    this.source.addEventListener("state", (event) => this.onState(JSON.parse(event.data)));
-    this.source.addEventListener("board", (event) => this.onBoard(event));
-    this.source.addEventListener("open", () => tell(""));
-    this.source.addEventListener("error", () => {
-      const isGivenUp = this.source?.readyState === EventSource.CLOSED;
-      if (this.isOver || isGivenUp) this.hang();
-      if (this.isOver) return;
-      tell("the connection is lost; the page tries again");
-      if (isGivenUp) setTimeout(() => this.listen(), RETRY_MS);
-    });
-  }
-
-  /** A page out of sight needs no stream: browsers allow few of them to one server. */
-  hang() {
-    this.source?.close();
-    this.source = null;
-  }
-
-  /** @param {MessageEvent} event */
-  onBoard(event) {
-    this.lastId = event.lastEventId;
-    const told = JSON.parse(event.data);
+  /** @param {any} told */
+  onBoard(told) {
     if (told.begin) {
       this.boards.get(told.match)?.search.end();
       this.boards.get(told.match)?.card.remove();
@@ -153,7 +126,7 @@ class LivePage {
 
   /** @param {any} state */
   onState(state) {
-    this.isOver = state.is_over;
+    this.stream.isOver = state.is_over;
     if (this.hasSearch !== state.search) {
       this.hasSearch = state.search;
       for (const board of this.boards.values()) board.search.offer(this.hasSearch && !board.end);
@@ -208,7 +181,7 @@ class LivePage {
     const shown = [...find("standings").tBodies[0].rows].map((row) => row.dataset.bot);
     const isMoved = rows.length !== shown.length || rows.some(({ bot }, at) => bot !== shown[at]);
     const waitMs = this.sorted.atMs + SORT_EVERY_MS - Date.now();
-    if (isMoved && waitMs > 0 && !this.isOver) {
+    if (isMoved && waitMs > 0 && !this.stream.isOver) {
       this.sorted.timer = window.setTimeout(() => this.showCalmly(rows), waitMs);
       return;
     }

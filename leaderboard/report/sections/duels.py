@@ -21,10 +21,9 @@ from gridjoust.leaderboard.report.blocks import (
 )
 from gridjoust.leaderboard.report.charts.ranks import BotRank, rank_chart
 from gridjoust.leaderboard.report.charts.strips import Part, share_strip
-from gridjoust.leaderboard.report.contests import Duel, duels_of
 from gridjoust.leaderboard.report.headline import circles
 from gridjoust.leaderboard.report.palette import heat_class
-from gridjoust.leaderboard.report.source import Scope
+from gridjoust.leaderboard.report.source import Duel, Scope, duels_of
 from gridjoust.leaderboard.standings import RankedBy
 from gridjoust.leaderboard.strengths.paired import on_common_deals, series_by_bot
 from gridjoust.leaderboard.wording import (

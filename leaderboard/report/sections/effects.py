@@ -10,7 +10,6 @@ from gridjoust.leaderboard.report.charts.svg import Scale
 from gridjoust.leaderboard.report.palette import heat_class
 from gridjoust.leaderboard.report.source import Scope
 from gridjoust.leaderboard.standings import SeatEffect
-from gridjoust.leaderboard.strengths.seat_effects import is_unfair
 from gridjoust.leaderboard.wording import NARROW, aligned, decimal, listed, plural, signed, whole_number
 from gridjoust.runner.statistics import wilson
 
@@ -43,7 +42,7 @@ def _title(blocks: Sequence[Block]) -> str:
 
 
 def _lead(seats: list[SeatEffect]) -> str:
-    clear = [effect for effect in seats if is_unfair(effect)]
+    clear = [effect for effect in seats if effect.is_unfair]
     if not seats:
         return "Matches, scores and lengths by map."
     if all(effect.score_low is None for effect in seats):

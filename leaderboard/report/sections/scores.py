@@ -17,7 +17,7 @@ from gridjoust.leaderboard.report.charts.strips import Box, Part, axis_strip, bo
 from gridjoust.leaderboard.report.charts.svg import padded
 from gridjoust.leaderboard.report.source import Scope
 from gridjoust.leaderboard.wording import aligned, listed, per_cent, plural, shared_places, significant
-from gridjoust.runner.results.tables.metrics import Metric
+from gridjoust.runner.results.tables.frames import Metric
 
 MOST_METRICS = 12
 FEW_VALUES = 5  # up to so many distinct values, shares say more than a box

@@ -8,9 +8,8 @@ from typing import Any
 import pandas as pd
 
 from gridjoust.leaderboard.report.blocks import Cell, Column, Line, Note, ReportTable, Section, line
-from gridjoust.leaderboard.report.contests import encounters_of
 from gridjoust.leaderboard.report.match_details import replay_command
-from gridjoust.leaderboard.report.source import Scope, records
+from gridjoust.leaderboard.report.source import Scope, encounters_of, records
 from gridjoust.leaderboard.standings import RankedBy
 from gridjoust.leaderboard.wording import per_cent, significant, whole_number
 from gridjoust.runner.results.records.reasons import named_reason

@@ -37,7 +37,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class TableSchema:
-    """One table file of the results folder; `parent_key`: the columns that refer to a row of `results`."""
+    """One table file of the results folder; `parent_key`: the columns that refer to a row of `results`.
+
+    `columns` and `names` are in file order.
+    """
 
     name: str
     file: str
@@ -46,20 +49,13 @@ class TableSchema:
     key: tuple[str, ...] = ()
     parent_key: tuple[str, ...] = ()
     by_name: Mapping[str, Column] = field(init=False, hash=False)
+    columns: tuple[Column, ...] = field(init=False)
+    names: tuple[str, ...] = field(init=False)
 
     def __post_init__(self, described: Mapping[str, Column]) -> None:
         named = {name: replace(column, name=name) for name, column in described.items()}
-        object.__setattr__(self, "by_name", named)
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        """The columns in file order."""
-        return tuple(self.by_name.values())
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Column names in file order."""
-        return tuple(self.by_name)
+        for name, value in (("by_name", named), ("columns", tuple(named.values())), ("names", tuple(named))):
+            object.__setattr__(self, name, value)
 
 
 def _values(kind: type[Enum]) -> tuple[str, ...]:

@@ -1,13 +1,14 @@
 """Reads result tables as tidy pandas data frames with the right types, and writes them as Parquet.
 
-Only this module and `gridjoust.runner.results.tables.parquet` import pandas.
+Says also what games declare of the numbers in `metrics.csv`: what they mean, and if higher or lower is better. Only
+this module and `gridjoust.runner.results.tables.parquet` import pandas.
 """
 
 from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from html import escape
@@ -17,6 +18,8 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 import pandas as pd
 
+from gridjoust.games import load_game
+from gridjoust.games.api import Metric as Metric  # noqa: PLC0414 - the leaderboard may not import games
 from gridjoust.runner.results.tables.columns import (
     METRICS,
     PAIRINGS,
@@ -294,3 +297,24 @@ def _whole_lines(path: Path) -> bytes:
         if unpacking.unconsumed_tail:
             raise ValueError(f"more than {most} bytes in a compressed table")
     return data[: data.rfind(b"\n") + 1]
+
+
+def declared_metrics(games: Iterable[str]) -> dict[str, Mapping[str, Metric]]:
+    """Return the metrics of each game by name, in the game's order; a game that is not installed has none.
+
+    >>> declared_metrics(["bomber", "chess"])["bomber"]["own_hits"].better
+    'lower'
+    """
+    return {game: _metrics_of(game) for game in games}
+
+
+def is_goal(declared: Mapping[str, Metric], name: str) -> bool:
+    """Return True if a game declares the metric as a goal."""
+    return name in declared and declared[name].is_goal
+
+
+def _metrics_of(game: str) -> Mapping[str, Metric]:
+    try:
+        return load_game(game).spec.metrics
+    except (ImportError, ValueError):  # the package of the game may not be installed any more
+        return {}

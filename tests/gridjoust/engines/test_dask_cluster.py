@@ -16,13 +16,13 @@ import dask
 from distributed import Client, LocalCluster
 
 from gridjoust.engines.dask_cluster import OWN
-from gridjoust.engines.open import open_engine
 from gridjoust.runner.engines import dispatch
 from gridjoust.runner.engines.dispatch import Dispatcher
 from gridjoust.runner.engines.owner import run_on_engine
-from gridjoust.runner.plan import Played, prepare_folder
+from gridjoust.runner.plan import prepare_folder
 from gridjoust.runner.results.tables.compare import first_difference
-from gridjoust.tournament import RUNTIME
+from gridjoust.runner.table_sink import Played
+from gridjoust.tournament import RUNTIME, open_engine
 from tests.runner.engines.test_owner import CUP, FORMATS, cup
 from tests.runner.memory_cup import make_cup, play_cup
 

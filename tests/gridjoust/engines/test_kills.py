@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from gridjoust.engines import registry
-from gridjoust.engines.open import open_engine
 from gridjoust.runner.engines import dispatch
 from gridjoust.runner.engines.dispatch import Dispatcher
 from gridjoust.runner.engines.owner import run_on_engine
-from gridjoust.runner.plan import Plan, Played, prepare_folder
+from gridjoust.runner.plan import Plan, prepare_folder
 from gridjoust.runner.results.records.file import list_records
 from gridjoust.runner.results.tables.compare import first_difference
-from gridjoust.tournament import RUNTIME
+from gridjoust.runner.table_sink import Played
+from gridjoust.tournament import RUNTIME, open_engine
 from tests.runner.engines.test_owner import CUP, FORMATS, cup
 from tests.runner.memory_cup import make_cup, play_cup
 

@@ -12,19 +12,19 @@ import pytest
 from msgspec.structs import replace
 
 from gridjoust.engines import messages, registry
-from gridjoust.engines.open import TOKEN, open_engine
 from gridjoust.engines.self_test import record_self_test, run_self_test
-from gridjoust.engines.server import WorkerServer
+from gridjoust.engines.server import TOKEN, WorkerServer
 from gridjoust.engines.worker import Owner, UnknownWorkerError, Work
 from gridjoust.runner.engines import dispatch
 from gridjoust.runner.engines.batch import Engine
 from gridjoust.runner.engines.dispatch import Dispatcher
 from gridjoust.runner.engines.owner import run_on_engine
-from gridjoust.runner.plan import Plan, Played, PreparedPlan, prepare_folder
+from gridjoust.runner.plan import Plan, PreparedPlan, prepare_folder
 from gridjoust.runner.results.records.file import list_records
 from gridjoust.runner.results.tables.compare import first_difference
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.wire.errors import ConfigError
-from gridjoust.tournament import RUNTIME
+from gridjoust.tournament import RUNTIME, open_engine
 from tests.e2e.joust_process import until
 from tests.runner.engines.test_owner import CUP, cup
 from tests.runner.memory_cup import make_cup, play_cup

@@ -14,10 +14,11 @@ from gridjoust.in_process import open_memory_bus
 from gridjoust.recorded.compare import first_difference
 from gridjoust.recorded.scripted import GARBAGE, Replayed, Script, ScriptedBot, scripted
 from gridjoust.recorded.source import Source, entrants_of, load_source, only_this_match
-from gridjoust.runner.plan import Played, plan_pairings, prepare_folder
+from gridjoust.runner.plan import plan_pairings, prepare_folder
 from gridjoust.runner.play.heading import pairing_of
 from gridjoust.runner.results.records.file import list_records
 from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import run_tournament
 from gridjoust.runner.wire import protocol
 from gridjoust.runner.wire.bus.memory import MemoryBroker

@@ -24,20 +24,22 @@ from gridjoust.serve.contest import Contest
 from gridjoust.serve.store import Store, admit, insert
 from gridjoust.serve.values import Person, Version
 
-CLASS = """
+TOURNAMENT = """
 tournament: class
 games: [{game: bomber, params: {max_ticks: 12}}]
 seed: 7
 time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
 execution: {isolation: none, parallel: 1}
 bots: [{name: weak, bot: random}, {name: strong, bot: bomber/wanderer}]
-contest:
+"""
+CONTEST = """contest:
   code: come-all-in
   deadline: 2026-12-01T12:00Z
   final_batches: 2
   grades: {pairs: 1, thresholds: [{grade: pass, score: 50}, {grade: first, score: 90, against: weak}]}
   quotas: {uploads_per_hour: 3, matches_per_hour: 1}
 """
+CLASS = TOURNAMENT + CONTEST
 CODE = "come-all-in"
 DEADLINE_S = 1796126400.0
 BOT = """

@@ -11,7 +11,7 @@ import pytest
 
 from gridjoust.serve.contest import Contest
 from tests.e2e.chromium import FOUND, open_browser
-from tests.gridjoust.serve.classroom import BOT, CODE, open_class
+from tests.gridjoust.serve.classroom import BOT, CODE, TOURNAMENT, open_class
 from tests.gridjoust.serve.site import Site, serve
 from tests.joust_here import joust
 
@@ -44,17 +44,10 @@ def ada(site: Site) -> Iterator[BrowserContext]:
         yield context
 
 
-WITHOUT_DEADLINE = """
-tournament: class
-games: [{game: bomber, params: {max_ticks: 12}}]
-seed: 7
-time: {turn_ms: 30000, start_ms: 60000, grace_ms: 20000}
-execution: {isolation: none, parallel: 1}
-bots: [{name: weak, bot: random}, {name: strong, bot: bomber/wanderer}]
-contest:
-  code: come-all-in
+WITHOUT_DEADLINE = f"""{TOURNAMENT}contest:
+  code: {CODE}
   admission_s: 300
-  grades: {pairs: 1, thresholds: [{grade: pass, score: 0}]}
+  grades: {{pairs: 1, thresholds: [{{grade: pass, score: 0}}]}}
 """
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from gridjoust.leaderboard.report.blocks import Cell, Figure, Note, ReportTable
 from gridjoust.leaderboard.report.charts.ranks import BotRank, groups_within, rank_chart
-from gridjoust.leaderboard.report.contests import duels_of
 from gridjoust.leaderboard.report.sections.duels import (
     MOST_PAIRINGS,
     circles_section,
@@ -19,7 +18,7 @@ from gridjoust.leaderboard.report.sections.duels import (
     seeds_section,
     share_of_cycles,
 )
-from gridjoust.leaderboard.report.source import Scope
+from gridjoust.leaderboard.report.source import Scope, duels_of
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.statistics import elo_from_pairs, friedman, wilcoxon_holm
 from tests.leaderboard.report.scopes import blocks_of, rows_of, scope_of, scopes_of

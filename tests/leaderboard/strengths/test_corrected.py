@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from gridjoust.leaderboard.strengths.analysis import analyse
-from gridjoust.leaderboard.strengths.corrected import corrected, shrink
-from gridjoust.leaderboard.strengths.strengths import SeedStrengths
+from gridjoust.leaderboard.strengths.strengths import SeedStrengths, corrected, shrink
 from tests.leaderboard.seats_builder import met, seats_of_rows
 from tests.runner.results.records.records_builder import rows_of
 

@@ -16,7 +16,8 @@ from gridjoust.runner.engines.dispatch import Dispatcher
 from gridjoust.runner.engines.job import load_job, make_job
 from gridjoust.runner.engines.owner import run_on_engine
 from gridjoust.runner.engines.player import Player, open_player
-from gridjoust.runner.plan import Plan, Played, prepare_folder
+from gridjoust.runner.plan import Plan, prepare_folder
+from gridjoust.runner.table_sink import Played
 from gridjoust.tournament import KnownBots
 
 BATCH_S = 0.2

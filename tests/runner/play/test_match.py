@@ -99,7 +99,7 @@ class ShowingLink(PlayedLink):
 async def test_what_an_answer_shows_goes_to_the_page_where_somebody_looks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_streamed: bool
 ) -> None:
-    monkeypatch.setattr("gridjoust.runner.wire.shown.SHOWN_EVERY_S", 1000.0)
+    monkeypatch.setattr("gridjoust.runner.wire.inbox.SHOWN_EVERY_S", 1000.0)
     plan, broker = make_cup(CUP, tmp_path), MemoryBroker()
     told: list[tuple[str, bytes]] = []
     links = [ShowingLink("a"), PlayedLink("b")]

@@ -8,8 +8,7 @@ from gridjoust.games.bomber import Bomber
 from gridjoust.runner.config.values import FaultPolicy, TimeLimits
 from gridjoust.runner.referee import Finish, Referee
 from gridjoust.runner.referee.blame import RECOVERY_MS
-from gridjoust.runner.referee.charges import MAX_DETAIL
-from gridjoust.runner.referee.seat_state import BURST_MESSAGES, MESSAGES_A_FAULT, MESSAGES_PER_S, Budget
+from gridjoust.runner.referee.charges import BURST_MESSAGES, MAX_DETAIL, MESSAGES_A_FAULT, MESSAGES_PER_S, Budget
 from gridjoust.runner.results.records.lines import Fault, Termination
 from gridjoust.runner.wire import protocol
 from tests.doubles.games.reference import March, Numbers, Pile

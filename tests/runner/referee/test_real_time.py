@@ -9,7 +9,7 @@ import pytest
 from gridjoust.games.api import MatchStuckError
 from gridjoust.runner.config.values import TimeLimits
 from gridjoust.runner.referee import LagMs
-from gridjoust.runner.referee.seat_state import BURST_MESSAGES
+from gridjoust.runner.referee.charges import BURST_MESSAGES
 from tests.doubles.games.broken import WaitsForEver
 from tests.doubles.games.reference import Bids, March
 from tests.runner.referee.court import Court

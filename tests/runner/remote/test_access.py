@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.runner.broker.certificate import make_certificate, pin_of
 from gridjoust.runner.broker.listening import LOOPBACK, reachable_hosts
 from gridjoust.runner.config.load import load_tournament
 from gridjoust.runner.config.programs import TOKENS
-from gridjoust.runner.remote.access import RemoteAccess, open_access
+from gridjoust.runner.remote.access import RemoteAccess, make_certificate, open_access, pin_of
 from gridjoust.runner.wire.bus import Address
 from gridjoust.runner.wire.errors import ConfigError
 

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from gridjoust.runner.plan import Plan, Played, prepare_folder
+from gridjoust.runner.plan import Plan, prepare_folder
 from gridjoust.runner.results.records.file import list_records, read_record, write_record
 from gridjoust.runner.results.replay import verify_file
 from gridjoust.runner.results.secrets import FILE, load_secrets
 from gridjoust.runner.results.tables.columns import RESULTS
 from gridjoust.runner.results.tables.text import read_rows
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import OVERTAKING
 from gridjoust.runner.wire.errors import RecordError
 from tests.runner.memory_cup import CUP, make_cup, play_cup, play_prepared

@@ -13,9 +13,10 @@ import yaml
 
 from gridjoust.in_process import open_in_process
 from gridjoust.runner.config.load import load_played, load_tournament
-from gridjoust.runner.plan import Played, PreparedPlan
+from gridjoust.runner.plan import PreparedPlan
 from gridjoust.runner.results.secrets import FILE, Secrets, load_secrets, open_secrets, publish_secrets, save_secrets
 from gridjoust.runner.results.tables.compare import first_difference
+from gridjoust.runner.table_sink import Played
 from gridjoust.runner.tournament import run_tournament
 from gridjoust.runner.wire.errors import ConfigError
 from gridjoust.tournament import Settings, planned

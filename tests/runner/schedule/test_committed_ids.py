@@ -29,7 +29,7 @@ def sample() -> tuple[pd.DataFrame, int]:
 
 def former() -> tuple[pd.DataFrame, int]:
     """Return the same of a tournament from the time of the first rule."""
-    return pd.read_csv(FORMER / "planned.csv"), 1
+    return pd.read_csv(FORMER / "planned.csv.gz"), 1
 
 
 @pytest.mark.default("sample")

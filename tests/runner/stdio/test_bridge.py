@@ -22,7 +22,8 @@ from gridjoust.runner.stdio import pipes as pipes_module
 from gridjoust.runner.stdio.bridge import Bridge, Showing
 from gridjoust.runner.stdio.pipes import Pipes, open_pipes
 from gridjoust.runner.wire.bus.memory import MemoryBroker, MemoryBus
-from gridjoust.runner.wire.shown import SHOWN_EVERY_S, SHOWN_LIMIT_BYTES, Pace
+from gridjoust.runner.wire.inbox import SHOWN_EVERY_S, Pace
+from gridjoust.runner.wire.protocol import SHOWN_LIMIT_BYTES
 
 PREFIX = "joust/cup/bot/b.0"
 PATIENCE_S = 60.0

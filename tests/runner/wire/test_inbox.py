@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from gridjoust.runner.wire.inbox import Allowance, Inbox
+from gridjoust.runner.wire.inbox import SHOWN_EVERY_S, Allowance, Inbox, Pace
 from gridjoust.runner.wire.protocol import End, Stop, encode
-from gridjoust.runner.wire.shown import SHOWN_EVERY_S, Pace
 
 END = End(match="m1", termination="completed", reason="over", returns=[1.0], ranks=[1])
 

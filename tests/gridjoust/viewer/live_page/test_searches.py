@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from gridjoust.runner.wire.shown import Layer, Shown
+from gridjoust.runner.wire.protocol import Layer, Shown
 from gridjoust.simulation import play
 from gridjoust.viewer.live_page.boards import Boards
 from gridjoust.viewer.live_page.events import EventLog
