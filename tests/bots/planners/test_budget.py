@@ -132,6 +132,7 @@ def test_a_search_leaves_what_is_kept_for_later() -> None:
     budget.count_tactics(10)
     assert (search.spend(14), search.left, search.is_spent) == (12, 0, True)
     assert (budget.left, budget.is_spent) == (8, False)
+    assert (search.spend(3), search.left, budget.left) == (3, -3, 5)  # after the limit, in full
     assert not grid_astar(GRID, START, {GOAL}, budget=search).found
     budget.refill(None)
     assert grid_astar(GRID, START, {GOAL}, budget=search).found

@@ -108,6 +108,21 @@ def test_a_damaged_record_is_refused_at_its_place_and_a_missing_one_by_its_name(
         read_record(path.with_name("none.jsonl"))
 
 
+@pytest.mark.parametrize(
+    ("field", "most", "more"),
+    [("expanded", 2**53, 2**53 + 1), ("reused", -(2**53), -(2**53) - 1), ("plan_cost", 1e15, 1.1e15)],
+)
+def test_a_measured_number_is_read_up_to_its_limit(path: Path, field: str, most: float, more: float) -> None:
+    for value in (most, more):
+        answer = AnswerLine(turn=1, seat=0)
+        answer = msgspec.structs.replace(answer, **{field: value})
+        write_record(path, msgspec.structs.replace(example(), answers=[answer]))
+        if value == most:
+            assert getattr(read_record(path).answers[0], field) == most
+    with pytest.raises(RecordError, match=rf"line \d+: expected a line of a match record.*\.{field}"):
+        read_record(path)
+
+
 def test_answers_closed_their_questions_in_records_that_do_not_say_so(path: Path) -> None:
     assert {answer.final for answer in read_record(path).answers} == {True}
     assert b"final" not in path.read_bytes()
