@@ -134,13 +134,17 @@ def test_a_terminal_shows_bots_that_do_not_play_until_the_run_ends() -> None:
     assert "and 2 more bots do not play" in shown
 
 
-def test_a_suspended_bot_is_named_by_its_forfeits_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_suspended_bot_is_named_by_its_forfeits_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     detail = "quarantined after 3 crashes in a row, the last: no plan"
-    reporter, record = PlainReporter(OUT), forfeited(fault=Fault.FAILED_TO_START, detail=detail)
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "faithful.0.log").touch()
+    reporter, record = PlainReporter(tmp_path), forfeited(fault=Fault.FAILED_TO_START, detail=detail)
     reporter.begin("cup", 1, [], is_exact=True)
     reporter.played(record, result_rows(record), is_new=True)
     reporter.end("")
-    assert capsys.readouterr().out.count("suspended") == 1
+    shown = capsys.readouterr().out
+    assert shown.count("suspended") == 1
+    assert "log:" not in shown  # the crashes before name it
     assert reporter.not_started == []
 
 
