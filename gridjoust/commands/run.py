@@ -19,6 +19,7 @@ from gridjoust.commands.shared.forfeits import Failure
 from gridjoust.commands.shared.output import say
 from gridjoust.commands.shared.progress import Reporter, make_reporter
 from gridjoust.commands.shared.watching import PageListener, Watcher, let_in, open_page_listener, watched
+from gridjoust.leaderboard.wording import plural
 from gridjoust.runner.config.load import read_queries
 from gridjoust.runner.config.programs import programs_of
 from gridjoust.runner.config.variants import RANDOM_MAP
@@ -112,7 +113,8 @@ def run(
             verdict = run_loop(_play(plan, reporter, settings, listener))
         except KeyboardInterrupt:
             stopped = (
-                f"\nstopped; {len(list_records(plan.out))} matches are recorded. Continue with: {_resuming(context)}"
+                f"\nstopped; {plural(len(list_records(plan.out)), 'match')} recorded. "
+                f"Continue with: {_resuming(context)}"
             )
             say("\n".join([*reporter.not_started, stopped]), to_errors=True)
             return 130

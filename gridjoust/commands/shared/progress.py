@@ -136,7 +136,7 @@ class Reporter(ABC):
     def _tally(self) -> str:
         """Return the number of matches by termination: `42 matches: 40 completed, 2 crashed`."""
         counts = (f"{count} {end.words}" for end, count in self._terminations.most_common())
-        return f"{self._done} matches: {', '.join(counts) or 'none'}"
+        return f"{plural(self._done, 'match')}: {', '.join(counts) or 'none'}"
 
     def _summary(self) -> list[str]:
         """Return lines on forfeits, void matches, bots with many void matches, and bots whose work is not counted.
