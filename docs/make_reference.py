@@ -249,7 +249,7 @@ def _bots() -> Iterator[str]:
             f"`{name}`",
             _words(bot.planner),
             ", ".join(bot.plays) or "every game",
-            str(bot.__doc__).strip().split("\n")[0],
+            re.sub(r"(?<=\w)\*", r"\*", str(bot.__doc__).strip().split("\n")[0]),  # two A* would be emphasis
         )
         for name, bot in found.items()
     ]

@@ -204,7 +204,8 @@ def price_table(prices: Sequence[Price]) -> Table:
     table = Table()
     table.add_column("#", justify="right")
     table.add_column("bot", no_wrap=True)
-    for title in ("level with #", "returns", "CPU µs/unit", "planning µs/unit", "nodes/unit", "nodes/plan"):
+    costs = ("CPU µs\nper unit", "planning\nµs per\nunit", "nodes\nper\nunit", "nodes\nper\nplan")
+    for title in ("level\nwith #", "returns", *costs):
         table.add_column(title, justify="right")
     for one in prices:
         shares = (one.returns_mean, one.cpu_us, one.planning_us, one.per_unit, one.per_search)

@@ -15,10 +15,11 @@ import typer
 
 from gridjoust.commands.shared.arguments import JsonOption, TrustOption, find_tournament, parse_seed
 from gridjoust.commands.shared.connected import enter_begins, format_time, lobby_line, page_line
-from gridjoust.commands.shared.forfeits import Failure, start_line
+from gridjoust.commands.shared.forfeits import Failure
 from gridjoust.commands.shared.output import say
 from gridjoust.commands.shared.progress import Reporter, make_reporter
 from gridjoust.commands.shared.watching import PageListener, Watcher, let_in, open_page_listener, watched
+from gridjoust.leaderboard.wording import plural
 from gridjoust.runner.config.load import read_queries
 from gridjoust.runner.config.programs import programs_of
 from gridjoust.runner.config.variants import RANDOM_MAP
@@ -111,8 +112,11 @@ def run(
         try:
             verdict = run_loop(_play(plan, reporter, settings, listener))
         except KeyboardInterrupt:
-            recorded = len(list_records(plan.out))
-            say(f"\nstopped; {recorded} matches are recorded. Continue with: {_resuming(context)}", to_errors=True)
+            stopped = (
+                f"\nstopped; {plural(len(list_records(plan.out)), 'match')} recorded. "
+                f"Continue with: {_resuming(context)}"
+            )
+            say("\n".join([*reporter.not_started, stopped]), to_errors=True)
             return 130
         from gridjoust.commands.shared.board import print_board, write_summary
 
@@ -126,7 +130,7 @@ def run(
         print(f"results: {plan.out}", f"report: {page}", sep="\n")
     failures = reporter.failures.lines(fail_on or ())
     if summary is not None:
-        lines = [*filter(None, [verdict]), *reporter.summary(), *failures]
+        lines = [*filter(None, [verdict]), *reporter.summary(), *reporter.not_started, *failures]
         write_summary(summary, board, title=plan.loaded.config.tournament, lines=lines)
     check_unbroken(plan.out)
     return _exit_code(plan, failures)
@@ -236,6 +240,8 @@ def _begin(plan: PreparedPlan, reporter: Reporter, settings: Settings, notes: li
     total = sum(1 for _ in plan.schedule(loaded)) if settings.only else count_matches(loaded)
     resuming = [resume_line(plan)] if plan.kept.ids else []
     notes = [*plan.kept.take_notes(), *resuming, *notes]
+    for bot, reason in loaded.broken.items():
+        reporter.note_broken(bot, reason)
     reporter.begin(loaded.config.tournament, total, notes, is_exact=is_count_exact(loaded))
 
 
@@ -269,9 +275,8 @@ def _notes(plan: PreparedPlan, backend: Backend) -> list[str]:
 
 
 def _general_notes(plan: PreparedPlan) -> list[str]:
-    """Return the notes that hold on every machine: about bots that cannot start, and the seed."""
-    config, files = plan.loaded.config, _files(plan)
-    notes = [*plan.loaded.notes, *(start_line(bot, reason, files) for bot, reason in plan.loaded.broken.items())]
+    """Return the notes that hold on every machine, such as one about the seed."""
+    config, notes = plan.loaded.config, [*plan.loaded.notes]
     maps = dict.fromkeys(written for entry in config.games for written in entry.maps if written != RANDOM_MAP)
     for file in (plan.loaded.folder / written for written in maps):
         if (queries := read_queries(file)) is not None and queries[1]:

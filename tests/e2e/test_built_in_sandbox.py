@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import json
 import os
@@ -140,6 +141,11 @@ async def test_it_sends_nothing_to_unix_sockets_of_others(ask: Ask, tmp_path: Pa
         other.bind(path := str(tmp_path / "other"))
         pair = "socket.socketpair(socket.AF_UNIX, socket.{kind})[0].sendto(b'x', {path!r})"
         assert await ask(pair.format(kind="SOCK_DGRAM", path=path)) == "PermissionError"
+        sent = f"[ends[0].sendto(b'x', {path!r}), ends[1].recv(9).decode()]"
+        ends = "socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)"
+        assert await ask(f"(lambda ends: {sent})({ends})") == [1, "x"]  # the address is ignored
+        connected = f"ends[0].connect_ex({path!r})"
+        assert await ask(f"(lambda ends: {connected})({ends})", may_use_tcp=True) == errno.EPROTOTYPE
         assert await ask("socket.socketpair()[0].bind('\\0joust-uid-61183')") == "PermissionError"
 
 

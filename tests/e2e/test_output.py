@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from gridjoust import games
+from gridjoust.leaderboard.wording import plural
 from gridjoust.runner.results.records.file import list_records
 from tests.e2e.joust_process import JOUST, PATIENCE_S
 from tests.joust_here import CUP, joust
@@ -147,7 +148,7 @@ def test_a_run_whose_terminal_closes_is_stopped_as_by_a_signal(
     assert (terminal.joust.returncode, (tmp_path / "results" / "cup" / "report.html").exists()) == (130, False)
     assert records >= 1
     way_on = "Continue with: joust run cup.yaml --json --resume"
-    expected = "" if errors is None else f"\nstopped; {records} matches are recorded. {way_on}\n"
+    expected = "" if errors is None else f"\nstopped; {plural(records, 'match')} recorded. {way_on}\n"
     assert (said or b"").decode() == expected
 
 

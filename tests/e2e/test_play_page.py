@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from subprocess import Popen
@@ -37,12 +38,12 @@ def played(tmp_path: Path) -> Iterator[tuple[Popen[str], str]]:
 
 
 def recorded(folder: Path) -> list[str]:
-    """The answers of the only match, whose record is right."""
+    """The answers of seat 0 in the only match, whose record is right."""
     [results] = (folder / "results").iterdir()
     [path] = list_records(results)
     record = read_record(path)
     assert verify(record) is None
-    return [line.actions["0"] for line in record.lines if isinstance(line, TurnLine)]
+    return [line.actions["0"] for line in record.lines if isinstance(line, TurnLine) and "0" in line.actions]
 
 
 def expect_turn(page: Page, number: int) -> None:
@@ -146,3 +147,55 @@ def test_ricochet_is_played_by_keyboard_alone_and_every_robot_can_be_clicked(tmp
         expect(page.locator("#asked")).to_have_text("The match is over")
     process.communicate()
     assert recorded(tmp_path) == ["bid 1", "pass", "solve red E"]
+
+
+MOVABLE = {  # game -> what makes it short
+    "bomber": ("--param", "max_ticks=30"),
+    "eidolon": ("--preset", "exp1", "--heroes", "1"),
+    "heroquest": (),
+    "navigation": ("--param", "width=12", "--param", "height=12"),
+    "placement": (),
+}
+CHOSEN = "() => document.activeElement?.dataset.action ?? ''"
+
+
+def next_turn(page: Page, number: int) -> int:
+    """Wait for the question after that of a turn; return its number."""
+    asked = page.locator("#asked")
+    expect(asked).to_have_text(re.compile(rf"Turn (?!{number}:)\d+: your answer"))
+    return int(asked.inner_text().split()[1].rstrip(":"))
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("game", MOVABLE)
+@pytest.mark.skipif(FOUND is None, reason="no Chromium on PATH")
+def test_every_game_is_played_with_tab_and_enter_by_its_keys_and_by_typing(game: str, tmp_path: Path) -> None:
+    process = start_joust("play", game, *MOVABLE[game], "--browser", folder=tmp_path)
+    assert process.stdout is not None
+    with open_browser() as browser:
+        page = browser.new_page()
+        press = page.keyboard.press
+        page.goto(process.stdout.readline().split()[1])
+        turn = next_turn(page, 0)
+        while not (first := page.evaluate(CHOSEN)):
+            press("Tab")
+        press("Enter")
+        turn = next_turn(page, turn)
+        second = page.evaluate(CHOSEN)  # the focus is where it was
+        press("Enter")
+        turn = next_turn(page, turn)
+        press("/")
+        third = page.locator(".action").first.get_attribute("data-action") or ""
+        page.keyboard.type(third)
+        press("Enter")
+        next_turn(page, turn)
+        press("Escape")
+        press("?")
+        expect(page.locator("#help")).to_be_visible()
+        press("Escape")
+        press("/")
+        page.keyboard.type("quit")
+        press("Enter")
+        expect(page.locator("#asked")).to_have_text("The match is over")
+    process.communicate()
+    assert recorded(tmp_path)[:3] == [first, second, third]

@@ -198,15 +198,15 @@ def test_the_starters_of_the_usual_languages_play_every_game_without_a_fault(tmp
     play_all_games(langs, tmp_path)
 
 
-def check_strength(langs: Sequence[str], folder: Path, *, rounds: int) -> None:
+def check_strength(langs: Sequence[str], folder: Path, *, rounds: int, isolation: str = "process") -> None:
     """Each of them wins most of its matches of bomber, four a round, against a bot that picks at random."""
     entries = "".join(f"  - {starter(lang, folder)}\n" for lang in langs) + "  - {name: random, bot: random}\n"
     games = "{game: bomber}, {game: bomber, name: coderone, params: {preset: coderone, max_ticks: 100}}"
     text = ALL_GAMES.replace("GAMES", games).replace(
         "round_robin, swap", f"gauntlet, challengers: [random], rounds: {rounds}, swap"
     )
-    (folder / "cup.yaml").write_text(text + entries)
-    done = joust("run", "cup.yaml", "--trust", folder=folder)
+    (folder / "cup.yaml").write_text(text.replace("isolation: process", f"isolation: {isolation}") + entries)
+    done = joust("run", "cup.yaml", *(["--trust"] if isolation == "process" else []), folder=folder)
     assert done.returncode == 0, done.stderr
     rows = load(folder / "results" / "cup").results
     points = rows[rows["bot"] != "random"].groupby("bot")["points"].mean()
@@ -221,11 +221,14 @@ def test_the_starters_of_the_usual_languages_beat_a_random_bot(tmp_path: Path) -
 
 @pytest.mark.gate
 @pytest.mark.compilers
+@needs_sandbox
 @pytest.mark.parametrize("lang", STARTERS)
-def test_the_starter_of_every_language_beats_a_random_bot(lang: str, tmp_path: Path) -> None:
+def test_the_starter_of_every_language_is_built_in_the_sandbox_and_beats_a_random_bot(
+    lang: str, tmp_path: Path
+) -> None:
     if not is_there(lang):
         pytest.skip(f"expected a compiler of {lang}")
-    check_strength([lang], tmp_path, rounds=5)
+    check_strength([lang], tmp_path, rounds=5, isolation="sandbox")
 
 
 def check_shown(lang: str, folder: Path) -> None:

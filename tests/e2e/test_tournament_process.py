@@ -147,7 +147,7 @@ def test_who_presses_ctrl_c_until_the_end_reads_the_same(stubborn: Path, scratch
     _, stderr = process.communicate()
     assert process.returncode == 130, stderr
     told = stderr[stderr.index("stopped; ") :]
-    assert re.fullmatch(r"stopped; \d+ matches are recorded. Continue with: .* --resume\n", told)
+    assert re.fullmatch(r"stopped; \d+ match(?:es)? recorded. Continue with: .* --resume\n", told)
     assert list(scratch.iterdir()) == []
 
 

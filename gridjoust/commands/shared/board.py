@@ -43,7 +43,9 @@ def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
     shown_title = title if board.progress is None else f"{title}: {board.progress}"
     console.print(leaderboard_table(board, title=shown_title, without=without))
     if board.decision is not None:
-        print(*format_rounds(board.decision), sep="\n")
+        is_tree = board.decision.format == "knockout"
+        for line in format_rounds(board.decision):
+            print(line) if is_tree else say(line)
     for line in [
         *board.sentences,
         *([f"left out to fit {console.width} columns: {', '.join(without)}"] if without else []),

@@ -136,8 +136,12 @@ def _parse_command(option: str, text: str, *, is_built: bool = False) -> tuple[s
         words = tuple(shlex.split(text))
     except ValueError as error:
         raise ConfigError(f"{option}: expected a command line, got {text!r}: {str(error).lower()}") from None
-    if not words or not (shutil.which(words[0]) or (is_built and is_file_word(words[0]))):
-        raise ConfigError(f"{option}: expected a program and its arguments, got {text!r}")
+    if not words:
+        raise ConfigError(f"{option}: expected a program and its arguments, got no program")
+    is_file = is_file_word(words[0])
+    if not (shutil.which(words[0]) or (is_built and is_file)):
+        expected = "a file that may be run (chmod +x)" if is_file else "a program on the PATH"
+        raise ConfigError(f"{option}: expected {expected}, got {words[0]!r}")
     return words
 
 

@@ -105,7 +105,7 @@ def _lines_of(alike: Sequence[Forfeit], results: Path, files: Mapping[str, str])
     lines = [f"{first.bot} forfeited {how} {_with_file(first.bot, why, files)}"]
     if first.fault is not Fault.FAILED_TO_START:
         lines.append(f"    {first.command}")
-    return [*lines, *log_lines(first.bot, results)] if first.fault.is_crash else lines
+    return [*lines, *log_lines(first.bot, results)] if first.fault.is_crash and ban is None else lines
 
 
 def log_lines(bot: str, results: Path) -> list[str]:

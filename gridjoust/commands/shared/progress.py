@@ -49,6 +49,7 @@ from gridjoust.runner.results.tables.columns import Row
 from gridjoust.runner.wire.text import one_line
 
 BESIDE_LIVE_ROWS = 5  # lines of the terminal for the bar, the heading, the number of hidden bots and the prompt
+MOST_WARNED = 3  # bots that do not play, beside the live table
 WORKERS_EVERY_S = 10.0  # between two lines about workers
 LINES_EVERY_S = 5.0  # shortest time between two plain lines
 
@@ -67,8 +68,8 @@ class Reporter(ABC):
         self._terminations: Counter[Termination] = Counter()
         self._standings = LiveStandings()
         self._forfeits: list[Forfeit] = []
-        self._not_started: dict[str, str] = {}  # bot -> a line
-        self._notes: Sequence[str] = ()  # shown at the start
+        self._absent: dict[str, str] = {}  # bot that does not play, or did not play a match -> a line
+        self._not_started: dict[str, str] = {}  # those of them that cannot start at all
         self._voids: list[str] = []  # a line per match
         self._void_tally = VoidTally()
         self.failures = FailureTally()
@@ -87,10 +88,10 @@ class Reporter(ABC):
         self._standings.add(rows)
         forfeits = forfeits_of(record, self._results)
         for forfeit in forfeits:
-            if forfeit.fault is Fault.FAILED_TO_START and forfeit.bot not in self._not_started:
-                line = self._not_started[forfeit.bot] = start_line(forfeit.bot, forfeit.detail, self._files)
-                if line not in self._notes:
-                    self.warn(line)
+            if cannot_start(forfeit):
+                self.note_broken(forfeit.bot, forfeit.detail)
+            elif forfeit.fault is Fault.FAILED_TO_START:
+                self._absent[forfeit.bot] = start_line(forfeit.bot, forfeit.detail, self._files)
         self._forfeits += forfeits
         self._void_tally.add(record)
         self.failures.add(record)
@@ -98,14 +99,15 @@ class Reporter(ABC):
         if not record.end.counted:
             self._voids.append(f"    {record.header.match_id}: {one_line(reason_of(record.header, record.end))}")
 
+    def note_broken(self, bot: str, reason: str) -> None:
+        """Note a bot that cannot start; the first reason is kept."""
+        if bot not in self._not_started:
+            self._not_started[bot] = self._absent[bot] = start_line(bot, reason, self._files)
+
     @property
     def not_started(self) -> list[str]:
-        """Lines for each bot that did not play (it could not start, was suspended or disqualified), with its logs."""
+        """Lines for each bot that cannot start, with its logs; for the end of a run, where people look for them."""
         return [line for bot, told in self._not_started.items() for line in (told, *log_lines(bot, self._results))]
-
-    @abstractmethod
-    def warn(self, line: str) -> None:
-        """Show a warning at once."""
 
     @abstractmethod
     def lobby(self, news: LobbyNews) -> None:
@@ -134,7 +136,7 @@ class Reporter(ABC):
     def _tally(self) -> str:
         """Return the number of matches by termination: `42 matches: 40 completed, 2 crashed`."""
         counts = (f"{count} {end.words}" for end, count in self._terminations.most_common())
-        return f"{self._done} matches: {', '.join(counts) or 'none'}"
+        return f"{plural(self._done, 'match')}: {', '.join(counts) or 'none'}"
 
     def _summary(self) -> list[str]:
         """Return lines on forfeits, void matches, bots with many void matches, and bots whose work is not counted.
@@ -176,7 +178,6 @@ class RichReporter(Reporter):
 
     def begin(self, title: str, total: int, notes: Sequence[str], *, is_exact: bool) -> None:
         """Show the progress bar."""
-        self._notes = notes
         for note in notes:
             self._console.print(wrapped(note, self._console.width), style="yellow", markup=False, soft_wrap=True)
         self._task = self._bar.add_task(title if is_exact else f"{title}, at most", total=total, rate=0.0)
@@ -186,12 +187,6 @@ class RichReporter(Reporter):
         """Count the match and move the progress bar."""
         super().played(record, rows, is_new=is_new)
         self._bar.update(self._task, completed=self._done, rate=self._rate())
-
-    def warn(self, line: str) -> None:
-        """Print the warning above the bar."""
-        self._console.print(
-            wrapped(line, self._console.width), style="red", markup=False, highlight=False, soft_wrap=True
-        )
 
     def lobby(self, news: LobbyNews) -> None:
         """Show the remote bots as a table while the run waits for them, and the result as a line above the bar."""
@@ -216,14 +211,22 @@ class RichReporter(Reporter):
             self._console.print(wrapped(line, self._console.width), highlight=False, markup=False, soft_wrap=True)
 
     def draw(self) -> Group:
-        """Draw the bar and as many bots as fit, best first; while the run waits for remote bots, these."""
+        """Draw the bar, bots that do not play, and as many bots as fit, best first; or those that the run waits for."""
         if self._lobby.is_open:
             return Group(self._lobby.draw(), self._bar)
         ranked = self._standings.top()
         shown = [workers_table(self._workers)] if self._workers else []
-        fitting = max(1, self._console.height - BESIDE_LIVE_ROWS - rows_of(self._workers))
+        absent = self._draw_absent()
+        fitting = max(1, self._console.height - BESIDE_LIVE_ROWS - rows_of(self._workers) - len(absent))
         hidden = [f"and {len(ranked) - fitting} more bots"] if len(ranked) > fitting else []
-        return Group(self._bar, *shown, live_table(ranked[:fitting], self.titles), *hidden)
+        return Group(self._bar, *absent, *shown, live_table(ranked[:fitting], self.titles), *hidden)
+
+    def _draw_absent(self) -> list[Text]:
+        """Draw the lines on bots that do not play, which go when the run ends."""
+        told = list(self._absent.values())
+        more = [f"and {len(told) - MOST_WARNED} more bots do not play"] if len(told) > MOST_WARNED else []
+        lines = [row for line in told[:MOST_WARNED] for row in wrapped(line, self._console.width).splitlines()]
+        return [Text(line, "red", no_wrap=True, overflow="ellipsis") for line in (*lines, *more)]
 
 
 def live_table(ranked: Sequence[tuple[int, LiveStanding]], titles: Mapping[str, str] = MappingProxyType({})) -> Table:
@@ -256,7 +259,7 @@ class PlainReporter(Reporter):
 
     def begin(self, title: str, total: int, notes: Sequence[str], *, is_exact: bool) -> None:
         """Print the notes and the number of matches."""
-        self._printed_s, self._total, self._notes = self._began, total, notes
+        self._printed_s, self._total = self._began, total
         self._told_of_workers = self._began
         self._of = "/" if is_exact else " of at most "
         print(*notes, f"{title}: {'' if is_exact else 'at most '}{plural(total, 'match')}", sep="\n", flush=True)
@@ -270,10 +273,6 @@ class PlainReporter(Reporter):
         self._printed_s = now
         leaders = ", ".join(f"{row.bot} {_score(row)}" for _, row in self._standings.top(3))
         print(f"{self._done}{self._of}{self._total} matches, {self._rate():.1f}/s, leading: {leaders}", flush=True)
-
-    def warn(self, line: str) -> None:
-        """Print the warning as a line."""
-        print(line, flush=True)
 
     def lobby(self, news: LobbyNews) -> None:
         """Print a line for every change of the connected remote bots."""
@@ -318,9 +317,6 @@ class JsonReporter(Reporter):
             forfeits=to_builtins(forfeits_of(record, self._results)),
             is_new=is_new,
         )
-
-    def warn(self, line: str) -> None:
-        """Print nothing: the forfeits of the event `match` say the same."""
 
     def lobby(self, news: LobbyNews) -> None:
         """Print the event `lobby`."""

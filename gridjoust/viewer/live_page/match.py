@@ -1,11 +1,13 @@
 """A match that is being played, as the public or one seat sees it: it turns lines of its record into JSON events.
 
-It reveals nothing that its reader may not know: drawings are public or the seat's, and faults come without details.
+It reveals nothing that its reader may not know: drawings are public or the seat's, scores that the rules hide come
+after the end, and faults come without details.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -75,6 +77,7 @@ class RunningMatch:
                 "round": header.round,
                 "map": plain_text(header.map, limit=_MOST_LETTERS),
                 "seats": [{"bot": seat.bot, "role": seat.role} for seat in header.seats],
+                "hides_scores": [one.score for one in self._seen().seats] != [one.score for one in self._true().seats],
             },
         }
 
@@ -112,6 +115,15 @@ class RunningMatch:
         self._waiting = []
 
     def _drawing(self) -> Drawing:
+        """Return the drawing for the reader; scores that the rules hide are in it once the match is over."""
+        seen = self._seen()
+        if self.end is None or self.is_broken:
+            return seen
+        scores = {one.seat: one.score for one in self._true().seats}
+        return replace(seen, seats=tuple(replace(one, score=scores.get(one.seat, one.score)) for one in seen.seats))
+
+    def _seen(self) -> Drawing:
+        """Return the drawing of what the reader may see while the match is played."""
         state, room = self._states[-1], find_room(self.header.game, ROOM)
         if room is not None:
             past, draw_line = self._states[:-1], getattr(room, "draw_line", None)
@@ -124,6 +136,14 @@ class RunningMatch:
         if self._game.spec.perfect_information:
             return plain_drawing(self._game, state)
         return Drawing(f"{self.header.game}: it hides things and has no public drawing", 1, 1, ())
+
+    def _true(self) -> Drawing:
+        """Return the drawing of the whole situation."""
+        state, room = self._states[-1], find_room(self.header.game, ROOM)
+        if room is None:
+            return self._seen()
+        drawing: Drawing = room.draw(self._game, state, self._states[:-1])
+        return drawing
 
     def _ending(self) -> Event:
         if self.end is None:

@@ -6,7 +6,7 @@ import { LiveLayers } from "./livelayers.js";
 import { element } from "./page.js";
 
 /** @typedef {{bot: string, role: string}} Seat */
-/** @typedef {{game: string, variant: string, round: number, map: string, seats: Seat[]}} Begin */
+/** @typedef {{game: string, variant: string, round: number, map: string, seats: Seat[], hides_scores: boolean}} Begin */
 /** @typedef {{text: string, ranks: number[]}} End */
 
 export class LiveBoard {
@@ -123,7 +123,8 @@ export class LiveBoard {
     if (this.shapes[shape]) key.append(makeKey(this.shapes[shape], this.signs));
     const name = element("strong", "", this.begin.seats[seat]?.bot ?? `seat ${seat}`);
     const rest = [role, lives, ...resources, note].filter(Boolean).join(" · ");
-    item.append(key, name, element("span", "quiet", rest), element("span", "score", score));
+    const isHidden = this.begin.hides_scores && !score && !this.end;
+    item.append(key, name, element("span", "quiet", rest), isHidden ? element("span", "score quiet", "score hidden until the end") : element("span", "score", score));
     if (faults) item.append(element("span", "fault", `${faults} ${faults === 1 ? "fault" : "faults"}`));
     return item;
   }

@@ -38,6 +38,8 @@ class PlayPage {
     this.asked = null;
     this.isOver = false;
     this.letter = ""; // of the figure that is picked
+    /** @type {HTMLElement | null} the button of an action that the keyboard was at */
+    this.focused = null;
     this.help = addHelp(HELP);
     const changeTheme = showTheme();
     onButtons((act) => (act === "theme" ? changeTheme() : this.help.showModal()));
@@ -184,6 +186,8 @@ class PlayPage {
   /** @param {Asked} asked */
   ask(asked) {
     this.asked = asked;
+    this.keepFocus();
+    const action = this.focused?.dataset.action;
     const keyOf = new Map(Object.entries(asked.keys).reverse().map(([key, text]) => [text, key]));
     const buttons = asked.legal.map((text) => {
       const button = element("button", "action", text);
@@ -195,6 +199,8 @@ class PlayPage {
       return button;
     });
     find("actions").replaceChildren(...buttons);
+    if (action !== undefined) (buttons.find((one) => one.dataset.action === action) ?? buttons[0])?.focus();
+    this.focused = null;
     find("asked").textContent = `Turn ${asked.turn}: your answer`;
     const more = asked.more ? [`and ${asked.more} more`] : [];
     if (!asked.is_complete) more.push("others may be typed");
@@ -214,8 +220,16 @@ class PlayPage {
 
   close() {
     this.asked = null;
+    this.keepFocus();
     for (const button of find("actions").children) button.disabled = true;
     if (!this.isOver) find("asked").textContent = "The others are asked";
+  }
+
+  /** Remembers the action whose button the keyboard was at: it goes on there with the next question. */
+  keepFocus() {
+    const at = /** @type {HTMLElement} */ (document.activeElement);
+    if (at.dataset.action !== undefined && at.matches(":focus-visible")) this.focused = at;
+    else if (at !== document.body) this.focused = null;
   }
 
   /** @param {string} action */

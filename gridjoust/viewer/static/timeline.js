@@ -10,7 +10,7 @@ const SHARES_PX = 64;
 const GAP_PX = 4;
 const LABELS_PX = 190; // on the left of the strips
 const LABEL_PX = 15; // above a strip, on a narrow page
-const NARROW_PX = 600;
+const NARROW_PX = 520;
 const SLOW = 0.8; // of the limit
 const EVENT_INKS = /** @type {Record<string, string>} */ ({
   death: "text",

@@ -148,8 +148,10 @@ class MatchPage {
     acts[act]();
   }
 
-  /** Copies the address of this turn; the button says if that was possible. */
+  /** Copies the address of this turn; the button says if that was possible, until another turn is shown. */
   async share() {
+    this.player.isPlaying = false;
+    this.show();
     history.replaceState(null, "", this.place());
     try {
       await navigator.clipboard.writeText(location.href);
@@ -232,6 +234,7 @@ class MatchPage {
     find("play").textContent = isPlaying ? "Pause" : "Play";
     find("speed").value = String(this.player.speed);
     find("loop").setAttribute("aria-pressed", String(this.player.loop));
+    find("share").textContent = "Copy the link";
     this.keepAddress();
   }
 

@@ -28,7 +28,7 @@ _SET_FILTER, _KEEP_SPECULATION = 1, 4  # for seccomp(2); the flag keeps bots as 
 _NEWEST = 470  # later calls are not in this list and fail as on an older kernel, and so do those of 32-bit programs
 
 _UNIX, _INET, _INET6, _NETLINK = 1, 2, 10, 16  # address families
-_STREAM, _TYPE_BITS, _TCP = 1, 0xF, 6
+_STREAM, _SEQPACKET, _TYPE_BITS, _TCP = 1, 5, 0xF, 6
 _NAMESPACES = 0x7E020000  # flags of clone(2) and unshare(2)
 _NEW_TIME = 0x80  # one more flag, only of unshare(2)
 _SAME_PARENT = 0x8000  # flag of clone(2): the child's parent would be the runner, not the bot
@@ -138,8 +138,8 @@ def _checks(sockets: Sockets, *, keeps_attributes: bool) -> Iterator[tuple[str, 
         Sockets.OWN_NETWORK: [*_only(0, _UNIX, _INET, _INET6, _NETLINK), _return(0)],
     }
     yield "socket", may_open[sockets]
-    # a datagram socket could send to any unix socket that the bot sees
-    kinds = () if sockets is Sockets.OWN_NETWORK else _only(1, _STREAM, bits=_TYPE_BITS)
+    # a datagram socket could send to any unix socket that the bot sees; Rust starts programs by a pair of SEQPACKET
+    kinds = () if sockets is Sockets.OWN_NETWORK else _only(1, _STREAM, _SEQPACKET, bits=_TYPE_BITS)
     yield "socketpair", [*_only(0, _UNIX), *kinds, _return(0)]
     yield "clone", [*_without(0, _NAMESPACES | _SAME_PARENT), _return(0)]
     yield "unshare", [*_without(0, _NAMESPACES | _NEW_TIME), _return(0)]

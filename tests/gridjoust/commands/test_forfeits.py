@@ -106,22 +106,54 @@ def test_logs_are_named_as_they_are(tmp_path: Path) -> None:
     assert "log:" not in "".join(forfeit_lines(forfeits_of(forfeited(), tmp_path), tmp_path, {}))
 
 
-def test_a_bot_that_does_not_start_is_named_at_once_and_once(
+def test_a_bot_that_does_not_start_is_named_once_and_at_the_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     reporter, record = PlainReporter(tmp_path), forfeited(fault=Fault.FAILED_TO_START, detail="no plan")
     reporter.begin("cup", 2, [], is_exact=True)
     for _ in range(2):
         reporter.played(record, result_rows(record), is_new=True)
+    reporter.end("")
+    assert "cannot start" not in capsys.readouterr().out  # the last lines of the run name it
     named = start_line("faithful", "no plan", {})
     assert named == "faithful cannot start and forfeits its matches: no plan"
-    assert capsys.readouterr().out.count(named) == 1
-    reporter.end("")
-    assert "faithful" not in capsys.readouterr().out  # the last lines of the run name it
     assert reporter.not_started == [named]
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "faithful.0.log").touch()
     assert reporter.not_started == [named, f"    log: {tmp_path}/logs/faithful.0.log"]
+
+
+def test_a_terminal_shows_bots_that_do_not_play_until_the_run_ends() -> None:
+    reporter = RichReporter(Console(file=io.StringIO(), width=80, height=24), OUT)
+    for bot in "abcde":
+        reporter.note_broken(bot, "no plan")
+    reporter.begin("cup", 1, [], is_exact=True)
+    shown = render(reporter)
+    reporter.end("")
+    assert [f"{bot} cannot start and forfeits its matches: no plan" in shown for bot in "abcd"] == [True] * 3 + [False]
+    assert "and 2 more bots do not play" in shown
+
+
+def test_a_suspended_bot_is_named_by_its_forfeits_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    detail = "quarantined after 3 crashes in a row, the last: no plan"
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "faithful.0.log").touch()
+    reporter, record = PlainReporter(tmp_path), forfeited(fault=Fault.FAILED_TO_START, detail=detail)
+    reporter.begin("cup", 1, [], is_exact=True)
+    reporter.played(record, result_rows(record), is_new=True)
+    reporter.end("")
+    shown = capsys.readouterr().out
+    assert shown.count("suspended") == 1
+    assert "log:" not in shown  # the crashes before name it
+    assert reporter.not_started == []
+
+
+def render(reporter: RichReporter) -> str:
+    """What the terminal shows while the run goes on."""
+    console = Console(file=io.StringIO(), width=80, height=24)
+    with console.capture() as capture:
+        console.print(reporter.draw())
+    return capture.get()
 
 
 def test_a_bot_that_runs_but_is_not_ready_is_not_said_to_be_unable_to_start() -> None:

@@ -8,14 +8,16 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from rich.console import Console
 
-from gridjoust.commands.leaderboard import leaderboard, metric_table
+from gridjoust.commands.leaderboard import leaderboard, metric_table, price_table
 from gridjoust.leaderboard.board import make_leaderboard
 from gridjoust.leaderboard.frame.seats import read_seats
 from gridjoust.leaderboard.metrics import MetricTable, metric_tables
+from gridjoust.leaderboard.prices import Price
 from gridjoust.leaderboard.standings import format_standings_csv
 from gridjoust.runner.results.records.lines import AnswerLine, MatchRecord
 from gridjoust.runner.results.tables.columns import STANDINGS
@@ -264,6 +266,15 @@ def test_what_a_forfeit_has_cut_short_is_in_no_mean_but_a_goal_that_was_forfeite
     assert [(row["match_id"], row["complete"]) for row in metrics if row["metric"] != "reached"] == [
         *(("m1", True), ("m2", False), ("m3", False), ("m3", False), ("m4", True), ("m4", True)),
     ]
+
+
+def test_prices_fit_into_eighty_columns_with_whole_headings() -> None:
+    price = Price(1, "dstar_lite", 1, 0.9704, 1234.5, 123.45, 12.345, 1234.5)
+    console = Console(file=io.StringIO(), width=80)
+    console.print(price_table([price]))
+    shown = cast(io.StringIO, console.file).getvalue()
+    assert "…" not in shown
+    assert all(word in shown for word in ("level", "returns", "planning", "nodes", "plan"))
 
 
 def test_metrics_stand_below_the_standings_or_are_an_object_per_game(tmp_path: Path, printed: Print) -> None:

@@ -65,6 +65,32 @@ def test_what_has_not_changed_is_not_told_again_and_the_end_is(record: MatchReco
     assert match.draw()["end"]["ranks"] == record.end.ranks
 
 
+def scores_in(event: dict[str, Any]) -> list[str]:
+    return [standing[3] for standing in event["panel"]]
+
+
+def test_scores_that_the_rules_hide_are_told_after_the_end_and_not_before(record: MatchRecord) -> None:
+    match = RunningMatch(record.header)
+    match.hear(record.lines)
+    assert match.begin()["begin"]["hides_scores"]
+    assert scores_in(match.draw()) == ["", ""]
+    match.hear([record.end])
+    assert scores_in(match.draw()) == [f"{seat['score']:.0f} points" for seat in record.end.metrics]
+
+
+def test_scores_that_everyone_may_see_are_told_all_the_time() -> None:
+    record = play("bomber", ["random", "random"], seed=3, params={"max_ticks": 4, "hidden": False}).record
+    match = RunningMatch(record.header)
+    assert not match.begin()["begin"]["hides_scores"]
+    assert scores_in(match.draw()) == ["0 points", "0 points"]
+
+
+def test_a_match_with_a_lost_turn_tells_no_scores_after_its_end(record: MatchRecord) -> None:
+    match = RunningMatch(record.header)
+    match.hear([*record.lines[:3], *record.lines[4:], record.end])
+    assert scores_in(match.draw()) == ["", ""]
+
+
 def test_after_a_turn_that_was_lost_the_board_stands_still_and_says_so(record: MatchRecord) -> None:
     match = RunningMatch(record.header)
     match.hear([*record.lines[:3], *record.lines[4:]])

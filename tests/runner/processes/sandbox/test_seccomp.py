@@ -59,7 +59,7 @@ def call(
 
 
 UNIX, INET, INET6, NETLINK, VSOCK = 1, 2, 10, 16, 40
-STREAM, DATAGRAM, CLOSE_ON_EXEC = 1, 2, 0o2000000
+STREAM, DATAGRAM, RAW, SEQPACKET, CLOSE_ON_EXEC = 1, 2, 3, 5, 0o2000000
 MPTCP = 262
 
 
@@ -102,6 +102,8 @@ THREAD, FORK, NEW_USER, NEW_NET, SAME_PARENT = 0x3D0F00, 0x1200011, 0x10000000, 
     [
         ("socketpair", (UNIX, STREAM), ALLOWED),
         ("socketpair", (UNIX, STREAM | CLOSE_ON_EXEC), ALLOWED),
+        ("socketpair", (UNIX, SEQPACKET | CLOSE_ON_EXEC), ALLOWED),  # it sends to its other end alone
+        ("socketpair", (UNIX, RAW), errno.EPERM),  # on Linux another word for datagrams
         ("socketpair", (UNIX, DATAGRAM), errno.EPERM),  # it could send to any unix socket
         ("socketpair", (VSOCK, STREAM), errno.EPERM),
         ("clone", (THREAD,), ALLOWED),
