@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +29,12 @@ def match_view_of(path: Path, record: MatchRecord) -> dict[str, Any]:
 
     RecordError if the game is not installed.
     """
-    results, header, shown = path.absolute().parent.parent, record.header, as_installed(record)
+    results, header = path.absolute().parent.parent, record.header
     logs = {
         seat: log_excerpt(results, bot=entry.bot, match_id=header.match_id) for seat, entry in enumerate(header.seats)
     }
     is_found = (results / RESOLVED).is_file()
-    view = match_view(shown, named=shlex.quote(path.as_posix()) if is_found else "", logs=logs)
-    analysis = load_analysis(analysis_path(path), record)
-    return view if analysis is None or shown is not record else view | _analysed(view["events"], analysis)
+    return _view_of(path, record, named=shlex.quote(path.as_posix()) if is_found else "", logs=logs)
 
 
 def public_view_of(path: Path, record: MatchRecord, own: Collection[Seat] = ()) -> dict[str, Any]:
@@ -46,7 +44,14 @@ def public_view_of(path: Path, record: MatchRecord, own: Collection[Seat] = ()) 
     """
     lines = [without_words(line, own) for line in record.lines]
     public = msgspec.structs.replace(record, lines=lines, end=without_words(record.end, own))
-    return match_view_of(path, public) | {"logs": {}, "named": ""}
+    return _view_of(path, public, named="", logs={})
+
+
+def _view_of(path: Path, record: MatchRecord, *, named: str, logs: Mapping[Seat, str]) -> dict[str, Any]:
+    shown = as_installed(record)
+    view = match_view(shown, named=named, logs=logs)
+    analysis = load_analysis(analysis_path(path), record)
+    return view if analysis is None or shown is not record else view | _analysed(view["events"], analysis)
 
 
 def thumbnail_of(record: MatchRecord) -> str:

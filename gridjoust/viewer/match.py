@@ -111,7 +111,8 @@ def _tracks(game: AnyGame, states: Sequence[Any], shapes: Shapes) -> tuple[list[
     found: list[Any] = []
     standings: list[tuple[Standing, ...]] = []
     room = find_room(game.spec.name, ROOM)
-    for seat in (None, *(range(game.seats) if room is not None else ())):
+    are_alike = game.spec.perfect_information and getattr(room, "SEATS_SEE_ALIKE", False)
+    for seat in (None, *(range(game.seats) if room is not None and not are_alike else ())):
         track = Track(shapes)
         for at, state in enumerate(states):
             drawing = plain_drawing(game, state) if room is None else room.draw(game, state, states[:at], seat=seat)
@@ -120,6 +121,8 @@ def _tracks(game: AnyGame, states: Sequence[Any], shapes: Shapes) -> tuple[list[
                 standings.append(drawing.seats)
         made = track.as_json()
         found.append(next((at for at, other in enumerate(found) if other == made), made))
+    if are_alike:
+        found += [0] * game.seats
     return found, standings
 
 
