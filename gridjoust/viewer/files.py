@@ -42,14 +42,29 @@ def public_view_of(path: Path, record: MatchRecord, own: Collection[Seat] = ()) 
 
     The details of own seats' faults stay.
     """
+    return _view_of(path, _without_words(record, own))
+
+
+def site_view_of(path: Path, record: MatchRecord) -> dict[str, Any]:
+    """Return the same for a page of a large site: as everybody saw the match, without what each seat could see."""
+    return _view_of(path, _without_words(record), has_seats=False)
+
+
+def _without_words(record: MatchRecord, own: Collection[Seat] = ()) -> MatchRecord:
     lines = [without_words(line, own) for line in record.lines]
-    public = msgspec.structs.replace(record, lines=lines, end=without_words(record.end, own))
-    return _view_of(path, public, named="", logs={})
+    return msgspec.structs.replace(record, lines=lines, end=without_words(record.end, own))
 
 
-def _view_of(path: Path, record: MatchRecord, *, named: str, logs: Mapping[Seat, str]) -> dict[str, Any]:
+def _view_of(
+    path: Path,
+    record: MatchRecord,
+    *,
+    named: str = "",
+    logs: Mapping[Seat, str] | None = None,
+    has_seats: bool = True,
+) -> dict[str, Any]:
     shown = as_installed(record)
-    view = match_view(shown, named=named, logs=logs)
+    view = match_view(shown, named=named, logs=logs, has_seats=has_seats)
     analysis = load_analysis(analysis_path(path), record)
     return view if analysis is None or shown is not record else view | _analysed(view["events"], analysis)
 
