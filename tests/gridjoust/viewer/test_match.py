@@ -100,6 +100,11 @@ def test_where_nothing_is_hidden_seats_share_one_track() -> None:
     assert everything["layers"][0] == "ground"
 
 
+def test_a_page_may_do_without_what_each_seat_could_see(bomber: MatchRecord, shown: dict[str, Any]) -> None:
+    [track] = match_view(bomber, has_seats=False)["tracks"]
+    assert len(track["frames"]) == len(shown["tracks"][0]["frames"])
+
+
 @pytest.mark.parametrize(
     ("name", "params"),
     [
