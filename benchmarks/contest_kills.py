@@ -160,7 +160,7 @@ class ForkedKills:
         os.dup2(task, 0)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.stdin = os.fdopen(0)
-        admission.Admission._doctor = _pass  # type: ignore[method-assign]
+        admission.Admission._doctor = _pass  # type: ignore[assignment, method-assign]
         admission._unpacked = _unpacked
         run_loop(playing.main())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import cast
+from typing import Any, cast
 
 import msgspec
 
@@ -12,6 +12,7 @@ from gridjoust.serve.play.spectators import BoardPipe, LineSender
 from tests.gridjoust.serve.classroom import record_of
 
 RECORD = record_of("ada@1", "bob@1", 1.0)
+NO_GAME: Any = None
 LINES = msgspec.json.Decoder(tuple[str, list[Header | TurnLine | FaultLine | EndLine]])
 
 
@@ -39,7 +40,7 @@ def begun() -> tuple[Pipe, BoardPipe, LineSender]:
     pipe = Pipe()
     boards = BoardPipe(cast(asyncio.WriteTransport, pipe))
     sender = LineSender("m1", boards)
-    sender.begin(None, RECORD.header)
+    sender.begin(NO_GAME, RECORD.header)
     sender.turn(None, [turn(1)])
     return pipe, boards, sender
 
