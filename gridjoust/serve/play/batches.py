@@ -137,7 +137,7 @@ def _worth(bots: Sequence[Active]) -> Floats:
     for node, weight in zip(_NODES, _WEIGHTS / _WEIGHTS.sum(), strict=True):
         chance = logistic(apart + node * np.sqrt(unknown))
         openness += weight * chance * (1 - chance)
-    worth: Floats = np.log1p(2 * openness * unknown)
+    worth: Floats = np.log1p(2 * openness * unknown).round(9)  # equal pairs are equal on every machine
     for at, bot in enumerate(bots):
         worth[at, [place for place, one in enumerate(bots) if one.label in bot.recent]] = _NEVER
     worth = np.minimum(worth, worth.T)
