@@ -34,7 +34,7 @@ from gridjoust.serve.store import Store
 from gridjoust.tournament import run_loop
 
 NAMES = ("ada", "bob", "cid", "dan")
-PAGES_CPU_S, MATCHES_CPU_S = 0.6, 1.2  # that the forked processes may use
+PAGES_CPU_S, MATCHES_CPU_S = 0.6, 0.7  # that the forked processes may use
 MOST_S = 20.0  # that they may take
 TIMERS = ((signal.ITIMER_PROF, signal.SIGPROF, 0.0), (signal.ITIMER_REAL, signal.SIGALRM, MOST_S))
 
