@@ -180,18 +180,32 @@ class Drawing:
 
 def fill(cells: Iterable[tuple[int, int]], ink: Ink, *, inset: float = 0.0, rounded: float = 0.0) -> tuple[Rect, ...]:
     """Return a filled square for each cell; `inset` is the free margin on each side, in cells."""
+    return tuple(_square(x, y, ink, inset, rounded) for x, y in cells)
+
+
+@lru_cache(maxsize=1 << 12)
+def _square(x: int, y: int, ink: Ink, inset: float, rounded: float) -> Rect:
     side = 1 - 2 * inset
-    return tuple(Rect(x + inset, y + inset, side, side, ink, rounded) for x, y in cells)
+    return Rect(x + inset, y + inset, side, side, ink, rounded)
 
 
 def signs(cells: Iterable[tuple[int, int]], sign: Sign, ink: Ink, *, size: float = 0.8) -> tuple[Icon, ...]:
     """Return the same sign in the middle of each cell."""
-    return tuple(Icon(x + 0.5, y + 0.5, sign, ink, size) for x, y in cells)
+    return tuple(_sign(x, y, sign, ink, size) for x, y in cells)
+
+
+@lru_cache(maxsize=1 << 12)
+def _sign(x: int, y: int, sign: Sign, ink: Ink, size: float) -> Icon:
+    return Icon(x + 0.5, y + 0.5, sign, ink, size)
 
 
 def figure(cell: tuple[int, int], label: str, ink: Ink, *, radius: float = 0.38) -> tuple[Shape, ...]:
     """Return a disc in the middle of a cell, with a letter or number on it."""
-    x, y = cell[0] + 0.5, cell[1] + 0.5
+    return _figure(cell[0] + 0.5, cell[1] + 0.5, label, ink, radius)
+
+
+@lru_cache(maxsize=1 << 12)
+def _figure(x: float, y: float, label: str, ink: Ink, radius: float) -> tuple[Shape, ...]:
     return (Circle(x, y, radius, ink), Text(x, y, label, Ink.FLOOR, radius * 1.4))
 
 

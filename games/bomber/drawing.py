@@ -28,6 +28,8 @@ from gridjoust.games.drawing import (
     signs,
 )
 
+SEATS_SEE_ALIKE = True  # if nothing is hidden by the rules, as the drawing does not depend on the seat then
+
 
 def draw(game: Bomber, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - bomber draws no trails
     """Draw blocks, fire, figures, and bombs in their owner's colour with the ticks left.

@@ -23,6 +23,8 @@ from gridjoust.games.drawing import (
 from gridjoust.games.placement.rules import Placement
 from gridjoust.games.placement.state import State
 
+SEATS_SEE_ALIKE = True  # if nothing is hidden by the rules, as the drawing does not depend on the seat then
+
 
 def draw(game: Placement, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - placement draws no trails
     """Return a drawing of Floor, laid Floor, Void, goals and figures, and of the hand in play if it is visible."""

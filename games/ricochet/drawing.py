@@ -44,6 +44,7 @@ INKS = {
 }
 _SIGNS = {Symbol.TRIANGLE: Sign.TRIANGLE, Symbol.SQUARE: Sign.SQUARE, Symbol.HEXAGON: Sign.HEXAGON}
 _WALL = 0.14
+SEATS_SEE_ALIKE = True  # if nothing is hidden by the rules, as the drawing does not depend on the seat then
 
 
 def draw(game: Ricochet, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - part of the interface

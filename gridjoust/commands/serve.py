@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import socket
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -48,40 +49,58 @@ def serve(
     trust: TrustOption = False,
 ) -> None:
     """Hold a contest: people hand in bots on a page, which play until the end of term; ladder, grades, final."""
-    from gridjoust.serve.contest import Contest
-
     if remote_user and proxy is None:
         raise ConfigError("--remote-user needs --proxy: only that address may sign people in")
-    with Contest.open(find_tournament(file), out=out, trust=trust) as contest:
-        if export is not None:
-            _export(contest, export)
-            return
-        key = contest.renew_staff_key() if new_staff_key else contest.staff_key
-        from gridjoust.serve.web import make_app
-        from gridjoust.viewer.address import hosts_of, listen
-
-        try:
-            listening = listen(host, port)
-        except OSError as error:
-            raise ConfigError(f"--port: expected a free address, got {host}:{port}: {error.strerror}") from None
-        with listening:
-            known = [*hosts_of(host), *(hosts or [])]
-            app = make_app(contest, hosts=known, starter=_starter, proxy=proxy, has_remote_user=remote_user)
-            asyncio.run(_serve(contest, app, listening, host=host, key=key))
+    file = find_tournament(file)
+    if export is not None:
+        _export(file, export, out=out, trust=trust)
+        return
+    make = partial(_make_app, hosts=[*(hosts or [])], proxy=proxy, has_remote_user=remote_user)
+    asyncio.run(_serve(file, make, (host, port), out=out, trust=trust, new_staff_key=new_staff_key))
 
 
-async def _serve(contest: Contest, app: Starlette, listening: socket.socket, *, host: str, key: str) -> None:
+async def _serve(
+    file: Path,
+    make: Callable[[Contest, str], Starlette],
+    at: tuple[str, int],
+    *,
+    out: Path,
+    trust: bool,
+    new_staff_key: bool,
+) -> None:
     """Play and serve until interrupted; print the address once both run."""
-    from gridjoust.serve.web import ContestServer
-    from gridjoust.viewer.address import address_of
+    from gridjoust.serve.play.child import begun
 
-    server = ContestServer(app, on_exit=contest.live.log.close)
-    async with contest.playing():
-        say(f"contest: {address_of(listening, host)} (Ctrl-C ends it; start it again to go on)")
-        say(f"join code: {contest.join_code}")
-        if key:
-            say(f"key of staff, shown once: {key}")
-        await server.serve(sockets=[listening])
+    host, port = at
+    async with begun() as player:  # it loads its modules while this process does
+        from gridjoust.serve.contest import Contest
+        from gridjoust.serve.web import ContestServer
+        from gridjoust.viewer.address import address_of, listen
+
+        with Contest.open(file, out=out, trust=trust) as contest:
+            key = contest.renew_staff_key() if new_staff_key else contest.staff_key
+            try:
+                listening = listen(host, port)
+            except OSError as error:
+                raise ConfigError(f"--port: expected a free address, got {host}:{port}: {error.strerror}") from None
+            with listening:
+                server = ContestServer(make(contest, host), on_exit=contest.live.log.close)
+                async with contest.playing(player):
+                    say(f"contest: {address_of(listening, host)} (Ctrl-C ends it; start it again to go on)")
+                    say(f"join code: {contest.join_code}")
+                    if key:
+                        say(f"key of staff, shown once: {key}")
+                    await server.serve(sockets=[listening])
+
+
+def _make_app(
+    contest: Contest, host: str, *, hosts: Sequence[str], proxy: str | None, has_remote_user: bool
+) -> Starlette:
+    from gridjoust.serve.web import make_app
+    from gridjoust.viewer.address import hosts_of
+
+    known = [*hosts_of(host), *hosts]
+    return make_app(contest, hosts=known, starter=_starter, proxy=proxy, has_remote_user=has_remote_user)
 
 
 def _starter(game: str) -> str:
@@ -89,11 +108,13 @@ def _starter(game: str) -> str:
     return next(iter(make_bot("mine", game=game, language="python", folder=Path()).files.values()))
 
 
-def _export(contest: Contest, out: Path) -> None:
+def _export(file: Path, export: Path, *, out: Path, trust: bool) -> None:
+    from gridjoust.serve.contest import Contest
     from gridjoust.serve.site_export import export_site
 
-    contest.write_tables()
     count, tell = 0, counter("page")
-    for count, left in export_site(contest, out):
-        tell(count, count + left)
-    print(f"site: {out / 'index.html'} ({plural(count, 'match')})")
+    with Contest.open(file, out=out, trust=trust) as contest:
+        contest.write_tables()
+        for count, left in export_site(contest, export):
+            tell(count, count + left)
+    print(f"site: {export / 'index.html'} ({plural(count, 'match')})")

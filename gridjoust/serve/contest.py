@@ -8,6 +8,7 @@ import math
 import secrets
 import sqlite3
 import time
+from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
@@ -23,9 +24,9 @@ from gridjoust.runner.results.secrets import settle_seed, without_seed
 from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.runner.seeds import Seed, draw_seed
 from gridjoust.serve import tables
-from gridjoust.serve.config import Arena, ContestFile, Folders, load_contest, record_name, tournament_of
+from gridjoust.serve.config import Arena, ContestFile, Folders, held, load_contest, record_name, tournament_of
 from gridjoust.serve.entrants import STAFF, Entrants, minutes, require_owner, require_staff
-from gridjoust.serve.play.child import playing
+from gridjoust.serve.play.child import Start, playing
 from gridjoust.serve.store import WAITING, Store, entries_of, insert, set_meta
 from gridjoust.serve.values import (
     STEPS,
@@ -90,9 +91,10 @@ class Contest(Entrants):
             stack.enter_context(hold_folder(folders.root))
             for left in (folders.uploads / "parts").iterdir():  # uploads that a kill has cut short
                 left.unlink()
-            is_new = not (folders.results / RESOLVED).is_file()
-            seeded, kept, _ = settle_seed(loaded.loaded, folders.results, resume=not is_new)
-            mark_folder(folders.results, resolve(without_seed(loaded.loaded)), describe_environment())
+            with held(folders.results):
+                is_new = not (folders.results / RESOLVED).is_file()
+                seeded, kept, _ = settle_seed(loaded.loaded, folders.results, resume=not is_new)
+                mark_folder(folders.results, resolve(without_seed(loaded.loaded)), describe_environment())
             store = Store(folders.root)
             stack.callback(store.close)
             contest = cls(loaded, file, store, kept.seed or seeded.config.seed, folders, now_s)
@@ -119,12 +121,14 @@ class Contest(Entrants):
         self.close()
 
     @asynccontextmanager
-    async def playing(self) -> AsyncIterator[None]:
+    async def playing(self, process: Process | None = None) -> AsyncIterator[None]:
         """Play matches and admissions in a process of their own as long as the context lasts.
 
-        ConfigError if it does not start; if it ends later, it is started again.
+        `process`: one that has begun (`gridjoust.serve.play.child.begun`). ConfigError if it cannot play; if it ends
+        later, another one is started.
         """
-        async with playing(self._source.absolute(), self.folder, trust=self._file.trust, live=self.live):
+        start = Start(str(self._source.absolute()), str(self.folder), self._file.trust)
+        async with playing(start, self.live, process=process):
             yield
 
     # tables

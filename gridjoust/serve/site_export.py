@@ -14,21 +14,22 @@ from gridjoust.serve.contest import Contest
 from gridjoust.serve.pages import Link, Pages
 from gridjoust.serve.values import Phase
 from gridjoust.viewer.export import export_pages
-from gridjoust.viewer.files import public_view_of
+from gridjoust.viewer.files import site_view_of
 from gridjoust.viewer.page import palette, static
 
 
 def export_site(contest: Contest, out: Path) -> Iterator[tuple[int, int]]:
     """Write the site to a new folder; yield (matches written, matches left) after each match.
 
-    It shows what everybody may see: no code, logs or errors. ConfigError if `out` exists, or if the final is hidden.
+    It shows what everybody may see: no code, logs or errors, and no match as a single seat saw it. ConfigError if `out`
+    exists, or if the final is hidden.
     """
     if contest.phase() is Phase.FINAL:
         raise ConfigError("--export: the final is hidden; reveal it first")
     if out.exists():
         raise ConfigError(f"--export: expected a folder that does not exist yet, got {out}: name another one")
     _write_tables(contest, out)
-    yield from export_pages(contest.results, out / "matches", view_of=public_view_of, show=_without_words)
+    yield from export_pages(contest.results, out / "matches", view_of=site_view_of, show=_without_words)
 
 
 def _write_tables(contest: Contest, out: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -23,12 +22,18 @@ from gridjoust.serve.values import Kind, Phase, State
 
 T = TypeVar("T")
 FILE = "contest.sqlite"
-FORMAT = 1
+FORMAT = 2
 RATED = (Kind.LADDER.value, Kind.STAFF.value)
 WAITING = "matches INDEXED BY matches_waiting WHERE state IN ('queued', 'running')"  # in SQL; quick with many matches
 BUSY_S = 10.0  # for the other process of the contest to end its transaction
 _SHARED = ("nfs", "cifs", "smb", "9p", "fuse.sshfs")  # file systems on which locks of SQLite do not hold
 _MOUNTS = Path("/proc/self/mountinfo")
+
+
+def name_in_sql(side: str) -> str:
+    """Return the SQL expression for whose bot played on a side of a match; it must be written alike to use an index."""
+    return f"substr({side}, 1, instr({side} || '@', '@') - 1)"
+
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -56,39 +61,53 @@ CREATE TABLE matches (
     pair_id TEXT NOT NULL, first TEXT NOT NULL, second TEXT NOT NULL, purpose TEXT NOT NULL, asked_by TEXT,
     seed INTEGER, queued_s REAL NOT NULL, state TEXT NOT NULL, lease_s REAL, played_s REAL,
     points_first REAL, points_second REAL, forfeit_first TEXT, forfeit_second TEXT, seconds REAL, reason TEXT);
-CREATE INDEX matches_waiting ON matches (state, is_extra, number) WHERE state IN ('queued', 'running');
-CREATE INDEX matches_first ON matches (first, number);
-CREATE INDEX matches_second ON matches (second, number);
-CREATE INDEX matches_graded ON matches (pair) WHERE kind = 'staff';
-CREATE INDEX matches_by_pair ON matches (pair_id);
-CREATE INDEX matches_by_batch ON matches (kind, batch);
-CREATE INDEX matches_on_demand ON matches (asked_by, queued_s) WHERE asked_by IS NOT NULL;
 CREATE TABLE scores (  -- rated matches of two bots, one < other
     kind TEXT NOT NULL, one TEXT NOT NULL, other TEXT NOT NULL, games INTEGER NOT NULL, points REAL NOT NULL,
     PRIMARY KEY (kind, one, other)) WITHOUT ROWID;
+"""
+_FIRST, _SECOND = name_in_sql("first"), name_in_sql("second")
+_INDEXES = f"""
+CREATE INDEX matches_waiting ON matches (state, is_extra, number) WHERE state IN ('queued', 'running');
+CREATE INDEX matches_of_first ON matches ({_FIRST}, number);
+CREATE INDEX matches_of_second ON matches ({_SECOND}, number);
+CREATE INDEX matches_of_both ON matches ({_FIRST}, {_SECOND}, number);
+CREATE INDEX matches_by_kind ON matches (kind, number);
+CREATE INDEX matches_graded_first ON matches (first, pair) WHERE kind = 'staff';
+CREATE INDEX matches_graded_second ON matches (second, pair) WHERE kind = 'staff';
+CREATE INDEX matches_by_pair ON matches (pair_id);
+CREATE INDEX matches_by_batch ON matches (kind, batch);
+CREATE INDEX matches_on_demand ON matches (asked_by, queued_s) WHERE asked_by IS NOT NULL;
 """
 
 
 class Store:
     """An open store; `write` runs a transaction in the one writing thread, `read` a query in the caller's."""
 
-    def __init__(self, folder: Path) -> None:
-        """Open the store in a folder, and make it if there is none; ConfigError on a disk that cannot hold it."""
+    def __init__(self, folder: Path, *, is_synced: bool = True) -> None:
+        """Open the store in a folder, and make it if there is none; ConfigError on a disk that cannot hold it.
+
+        `is_synced`: a change is on the disk when it is done; else a power cut, but no kill, may undo the last ones.
+        """
         if kind := shared_file_system(folder):
             raise ConfigError(f"{folder}: expected a disk of this machine, got {kind}, on which SQLite's locks fail")
-        self._file = folder / FILE
-        self._own = threading.local()
+        self._file, self._is_synced = folder / FILE, is_synced
+        self._idle: list[sqlite3.Connection] = []  # one is in the hands of one thread at a time
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
-        self._writer.submit(self._prepare).result()
+        self._writing = self._writer.submit(self._prepare).result()
 
     def read(self, query: str, values: Sequence[object] = ()) -> list[sqlite3.Row]:
         """Return all rows of a query."""
-        return self._connection().execute(query, values).fetchall()
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = self._connect()
+        rows = connection.execute(query, values).fetchall()
+        self._idle.append(connection)
+        return rows
 
     def one(self, query: str, values: Sequence[object] = ()) -> sqlite3.Row | None:
         """Return the first row of a query; None if there is none."""
-        row: sqlite3.Row | None = self._connection().execute(query, values).fetchone()
-        return row
+        return next(iter(self.read(query, values)), None)
 
     def start_write(self, change: Callable[[sqlite3.Connection], T]) -> Future[T]:
         """Begin a change as one transaction; the future is done once it is on the disk, or has failed as a whole."""
@@ -106,19 +125,19 @@ class Store:
     def close(self) -> None:
         """Finish all writes."""
         self._writer.shutdown()
+        for connection in (self._writing, *self._idle):
+            connection.close()
+        self._idle.clear()
 
-    def _connection(self) -> sqlite3.Connection:
-        """Return the connection of this thread."""
-        found: sqlite3.Connection | None = getattr(self._own, "connection", None)
-        if found is None:
-            found = sqlite3.connect(self._file, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
-            found.row_factory = sqlite3.Row
-            found.execute("PRAGMA synchronous = FULL")  # with a WAL, commits are synced by this alone
-            self._own.connection = found
-        return found
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._file, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+        connection.row_factory = sqlite3.Row
+        connection.execute(f"PRAGMA synchronous = {'FULL' if self._is_synced else 'NORMAL'}")  # FULL syncs each commit
+        return connection
 
-    def _prepare(self) -> None:
-        connection = self._connection()
+    def _prepare(self) -> sqlite3.Connection:
+        """Return the connection that writes, to a store that has its tables."""
+        connection = self._connect()
         self._file.chmod(0o600)  # the log beside it gets the same rights
         [mode] = connection.execute("PRAGMA journal_mode = WAL").fetchone()
         if mode != "wal":
@@ -127,10 +146,12 @@ class Store:
         if found not in (0, FORMAT):
             raise ConfigError(f"{self._file}: expected a contest of format {FORMAT}, got format {found}")
         if found == 0:
-            connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
+            tables = f"{_SCHEMA} {_INDEXES} PRAGMA user_version = {FORMAT};"
+            connection.executescript(f"BEGIN IMMEDIATE; {tables} COMMIT;")
+        return connection
 
     def _transaction(self, change: Callable[[sqlite3.Connection], T]) -> T:
-        connection = self._connection()
+        connection = self._writing
         connection.execute("BEGIN IMMEDIATE")  # one that turned from reading to writing would never wait
         try:
             result = change(connection)
@@ -277,7 +298,7 @@ def admit(connection: sqlite3.Connection, label: str, program: str, now_s: float
 def forget_queued(connection: sqlite3.Connection, label: str) -> None:
     """Remove the queued pairs of a version, except those with a match that is running or played."""
     connection.execute(
-        "DELETE FROM matches WHERE state = 'queued' AND (first = ? OR second = ?) AND asked_by IS NULL AND NOT EXISTS"
+        f"DELETE FROM {WAITING} AND state = 'queued' AND (first = ? OR second = ?) AND asked_by IS NULL AND NOT EXISTS"  # noqa: S608
         " (SELECT 1 FROM matches AS half WHERE half.pair_id = matches.pair_id AND half.state IN ('running', 'played'))",
         (label, label),
     )

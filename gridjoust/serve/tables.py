@@ -10,8 +10,8 @@ from itertools import zip_longest
 from typing import Any
 
 from gridjoust.serve.play.batches import APART, Active, periods
-from gridjoust.serve.ratings import PROVISIONAL_GAMES, Graded, StaffPair, grade
-from gridjoust.serve.store import WAITING, Store, final_ratings
+from gridjoust.serve.ratings import FIRST_SPREAD, PROVISIONAL_GAMES, Graded, StaffPair, grade
+from gridjoust.serve.store import WAITING, Store, final_ratings, name_in_sql
 from gridjoust.serve.values import (
     FinalRow,
     GradeRow,
@@ -87,12 +87,15 @@ def grade_rows(store: Store, staff: Sequence[str], thresholds: Sequence[Threshol
     """Return the table of grades of all versions that play, from their complete pairs against staff."""
     points: dict[str, dict[tuple[str, int], list[float]]] = {}
     forfeits = Counter[str]()
-    query = "SELECT * FROM matches INDEXED BY matches_graded WHERE kind = 'staff' AND pair < ? AND state = 'played'"
-    for row in store.read(query, (pairs,)):
-        for side, other in (("first", "second"), ("second", "first")):
-            own = points.setdefault(row[side], {})
-            own.setdefault((row[other], row["pair"]), []).append(row[f"points_{side}"])
-            forfeits[row[side]] += bool(row[f"forfeit_{side}"])
+    for side, other in (("first", "second"), ("second", "first")):
+        query = (
+            f"SELECT label, {other}, pair, points_{side}, forfeit_{side} FROM versions"  # noqa: S608
+            f" CROSS JOIN matches INDEXED BY matches_graded_{side} ON kind = 'staff' AND {side} = label AND pair < ?"
+            " WHERE is_active = 1 AND matches.state = 'played'"
+        )
+        for label, bot, pair, own, forfeit in store.read(query, (pairs,)):
+            points.setdefault(label, {}).setdefault((bot, pair), []).append(own)
+            forfeits[label] += bool(forfeit)
     versions = [
         Graded(name, label, _whole(points.get(label, {}), staff), forfeits[label])
         for name, label in store.read("SELECT name, label FROM versions WHERE is_active = 1 ORDER BY label")
@@ -135,42 +138,27 @@ def match_row(store: Store, match_id: str, public: str) -> MatchRow | None:
 
 def match_page(store: Store, wanted: MatchFilter, public: str, *, before: int | None, limit: int) -> MatchPage:
     """Return one page of the played matches, newest first."""
-    conditions, values = ["state IN ('played', 'void')", public], list[object]()
-
-    def require(condition: str, *own: object) -> None:
-        conditions.append(condition)
-        values.extend(own)
-
-    if before is not None:
-        require("number < ?", before)
-    if wanted.kind is not None:
-        require("kind = ?", wanted.kind.value)
-    for name in filter(None, (wanted.name, wanted.opponent)):
-        labels = _labels(store, name)
-        require(_either(labels), *labels, *labels)
-    if wanted.lost and wanted.name:
-        labels = _labels(store, wanted.name)
-        lost = "({0} IN {1} AND points_{0} = 0)".format
-        require(f"({lost('first', _marks(labels))} OR {lost('second', _marks(labels))})", *labels, *labels)
-    query = f"SELECT *, {_HALF_PLAYED} AS is_half FROM matches WHERE {' AND '.join(conditions)}"  # noqa: S608
-    rows = store.read(f"{query} ORDER BY number DESC LIMIT ?", (*values, limit + 1))
+    name, opponent = (wanted.name, wanted.opponent) if wanted.name else (wanted.opponent, "")
+    kind = "" if wanted.kind is None else wanted.kind.value
+    parts, values = [], list[object]()
+    for own, other in (("first", "second"), ("second", "first")) if name else (("", ""),):
+        index = f"of_{'both' if opponent else own}" if name else "by_kind" if kind else ""
+        source = f"matches INDEXED BY matches_{index}" if index else "matches"
+        asked = [
+            *([(f"{name_in_sql(own)} = ?", name)] if name else ()),
+            *([(f"{name_in_sql(other)} = ?", opponent)] if opponent else ()),
+            *([("kind = ?", kind)] if kind else ()),
+            *([(f"points_{own} = ?", 0)] if wanted.lost and wanted.name else ()),
+            *([("number < ?", before)] if before is not None else ()),
+        ]
+        conditions = ["state IN ('played', 'void')", public, *(condition for condition, _ in asked)]
+        values += [*(value for _, value in asked), limit + 1]
+        half = f"SELECT *, {_HALF_PLAYED} AS is_half FROM {source} WHERE {' AND '.join(conditions)}"  # noqa: S608
+        parts.append(f"SELECT * FROM ({half} ORDER BY number DESC LIMIT ?)")  # noqa: S608
+    query = f"{' UNION ALL '.join(parts)} ORDER BY number DESC LIMIT ?"
+    rows = store.read(query, (*values, limit + 1))
     older = rows[limit - 1]["number"] if len(rows) > limit else None
     return MatchPage(tuple(_match(row, is_open=not row["is_half"]) for row in rows[:limit]), older)
-
-
-def _labels(store: Store, name: str) -> list[str]:
-    """Return the labels of a person's versions; a staff bot is its own label."""
-    return [name, *(row["label"] for row in store.read("SELECT label FROM versions WHERE name = ?", (name,)))]
-
-
-def _marks(values: Sequence[str]) -> str:
-    return f"({', '.join('?' * len(values))})"
-
-
-def _either(labels: Sequence[str]) -> str:
-    """Return the SQL condition that one of these versions plays in a match; it uses the indexes, so it is quick."""
-    one, other = (f"SELECT number FROM matches WHERE {side} IN {_marks(labels)}" for side in ("first", "second"))  # noqa: S608
-    return f"number IN ({one} UNION ALL {other})"
 
 
 def _match(row: sqlite3.Row, *, is_open: bool, starts_in_s: float | None = None) -> MatchRow:
@@ -224,6 +212,13 @@ def active(store: Store, staff: Sequence[str], *, batch: int, is_final: bool) ->
     for first, second in store.read(query, (kind, batch - APART)):
         recent.setdefault(first, set()).add(second)
         recent.setdefault(second, set()).add(first)
+    met: dict[str, dict[str, int]] = {}
+    query = (
+        "SELECT one, other, scores.games FROM versions CROSS JOIN scores ON kind = ? AND one = label"
+        " WHERE is_active = 1 AND state = 'admitted'"
+    )
+    for one, other, games in store.read(query, (kind,)):
+        met.setdefault(one, {})[other] = met.setdefault(other, {})[one] = games
     against = _staff_pairs(store, staff, Kind.FINAL.value if is_final else Kind.STAFF.value)
     final = final_ratings(store, staff) if is_final else {}
     query = "SELECT *, COALESCE(elo, prior_elo) AS elo_now FROM versions WHERE is_active = 1 AND state = 'admitted'"
@@ -234,6 +229,8 @@ def active(store: Store, staff: Sequence[str], *, batch: int, is_final: bool) ->
             pairs=row["games"] // 2,
             staff=against.get(label, {}),
             recent=frozenset(recent.get(label, ())),
+            met=met.get(label, {}),
+            prior_spread=FIRST_SPREAD if is_final else row["prior_spread"],
             mean_s=row["seconds"] / row["games"] if row["games"] and not is_final else None,
         )
         for row in store.read(query)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Callable, Iterator
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache, partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +23,8 @@ from gridjoust.viewer.matches import THUMBNAILS, list_matches
 from gridjoust.viewer.page import MODULES, classic_script, folder_page, palette, static
 
 LIST_MODULES = ("settings", "page", "meetings", "list")
-
+MANY = 200  # matches, from which on processes are worth their start
+_CHUNK = 16  # matches that a process takes at once
 
 ViewOf = Callable[[Path, MatchRecord], dict[str, Any]]
 
@@ -49,25 +55,51 @@ def export_pages(
     if listed["report"]:
         shutil.copyfile(report, out / "report.html")
     written: set[str] = set()
-    waiting, seeds = [match["id"] for match in reversed(listed["matches"])], OpenSeeds(results)
-    for number, match_id in enumerate(waiting, start=1):
-        if _write_match(results, out, match_id, seeds, view_of, has_thumbnail=len(written) < THUMBNAILS):
-            written.add(match_id)
+    waiting = [match["id"] for match in reversed(listed["matches"])]
+    for number, is_written in enumerate(_write_matches(results, out, waiting, view_of), start=1):
+        if is_written:
+            written.add(waiting[number - 1])
         yield number, len(waiting) - number
     listed["matches"] = [show(match) | {"is_shown": match["id"] in written} for match in listed["matches"]]
     page = folder_page(listed["tournament"], listed, body="list.html", code="list.js")
     (out / "index.html").write_text(page, encoding="utf-8")
 
 
-def _write_match(
-    results: Path, out: Path, match_id: str, seeds: OpenSeeds, view_of: ViewOf, *, has_thumbnail: bool
-) -> bool:
+def _write_matches(results: Path, out: Path, match_ids: Sequence[str], view_of: ViewOf) -> Iterator[bool]:
+    """Write the pages of these matches in order, many of them in several processes; yield if each could be shown."""
+    write, left = partial(_write_match, results, out, view_of), iter(match_ids)
+    has_thumbnails = 0
+    while has_thumbnails < THUMBNAILS and (match_id := next(left, None)) is not None:
+        is_written = write(match_id, has_thumbnail=True)
+        has_thumbnails += is_written
+        yield is_written
+    rest = [*left]
+    if len(rest) < MANY or (os.cpu_count() or 1) == 1:
+        yield from map(write, rest)
+        return
+    pool = ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=_ignore_interrupt)
+    try:
+        yield from pool.map(write, rest, chunksize=_CHUNK)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _ignore_interrupt() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends the others
+
+
+@lru_cache(maxsize=1)
+def _seeds_of(results: Path) -> OpenSeeds:
+    return OpenSeeds(results)
+
+
+def _write_match(results: Path, out: Path, view_of: ViewOf, match_id: str, *, has_thumbnail: bool = False) -> bool:
     """Write the page of one match; return False if it cannot be shown."""
     path = record_path(results, match_id)
     if not has_record(path):
         return False
     try:
-        seeds.check(read_header(path))
+        _seeds_of(results).check(read_header(path))
         record = read_record(path)
         view = view_of(path, record)
         if has_thumbnail:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +29,12 @@ def match_view_of(path: Path, record: MatchRecord) -> dict[str, Any]:
 
     RecordError if the game is not installed.
     """
-    results, header, shown = path.absolute().parent.parent, record.header, as_installed(record)
+    results, header = path.absolute().parent.parent, record.header
     logs = {
         seat: log_excerpt(results, bot=entry.bot, match_id=header.match_id) for seat, entry in enumerate(header.seats)
     }
     is_found = (results / RESOLVED).is_file()
-    view = match_view(shown, named=shlex.quote(path.as_posix()) if is_found else "", logs=logs)
-    analysis = load_analysis(analysis_path(path), record)
-    return view if analysis is None or shown is not record else view | _analysed(view["events"], analysis)
+    return _view_of(path, record, named=shlex.quote(path.as_posix()) if is_found else "", logs=logs)
 
 
 def public_view_of(path: Path, record: MatchRecord, own: Collection[Seat] = ()) -> dict[str, Any]:
@@ -44,9 +42,31 @@ def public_view_of(path: Path, record: MatchRecord, own: Collection[Seat] = ()) 
 
     The details of own seats' faults stay.
     """
+    return _view_of(path, _without_words(record, own))
+
+
+def site_view_of(path: Path, record: MatchRecord) -> dict[str, Any]:
+    """Return the same for a page of a large site: as everybody saw the match, without what each seat could see."""
+    return _view_of(path, _without_words(record), has_seats=False)
+
+
+def _without_words(record: MatchRecord, own: Collection[Seat] = ()) -> MatchRecord:
     lines = [without_words(line, own) for line in record.lines]
-    public = msgspec.structs.replace(record, lines=lines, end=without_words(record.end, own))
-    return match_view_of(path, public) | {"logs": {}, "named": ""}
+    return msgspec.structs.replace(record, lines=lines, end=without_words(record.end, own))
+
+
+def _view_of(
+    path: Path,
+    record: MatchRecord,
+    *,
+    named: str = "",
+    logs: Mapping[Seat, str] | None = None,
+    has_seats: bool = True,
+) -> dict[str, Any]:
+    shown = as_installed(record)
+    view = match_view(shown, named=named, logs=logs, has_seats=has_seats)
+    analysis = load_analysis(analysis_path(path), record)
+    return view if analysis is None or shown is not record else view | _analysed(view["events"], analysis)
 
 
 def thumbnail_of(record: MatchRecord) -> str:

@@ -23,6 +23,7 @@ class Shapes:
     def __init__(self) -> None:
         self.listed: list[Json] = []
         self._numbers: dict[Shape, int] = {}
+        self._by_id: dict[int, tuple[int, Shape]] = {}  # the same, without comparing; the shapes live as long as this
 
     def numbers(self, shapes: Iterable[Shape]) -> list[int]:
         """Return the numbers of these shapes, in order and without duplicates."""
@@ -30,10 +31,13 @@ class Shapes:
 
     def number(self, shape: Shape) -> int:
         """Return a shape's number; a new shape gets the next one."""
+        if (known := self._by_id.get(id(shape))) is not None:
+            return known[0]
         found = self._numbers.get(shape)
         if found is None:
             found = self._numbers[shape] = len(self.listed)
             self.listed.append(_listed(shape))
+        self._by_id[id(shape)] = found, shape
         return found
 
 

@@ -30,16 +30,19 @@ _OFTEN = 3  # turns from one change of the returns to the next
 _TIMED = (Dynamics.REAL_TIME, Dynamics.TICKED)
 
 
-def match_view(record: MatchRecord, *, named: str = "", logs: Mapping[Seat, str] | None = None) -> dict[str, Any]:
+def match_view(
+    record: MatchRecord, *, named: str = "", logs: Mapping[Seat, str] | None = None, has_seats: bool = True
+) -> dict[str, Any]:
     """Return the data of a match's page; RecordError if its game or rules version is not installed.
 
     `named`: the record for `joust ask --record`, "" if that cannot find it. `logs`: the bots' output, by seat.
+    `has_seats`: also what each seat could see.
     """
     game, header, end = game_of(record), record.header, record.end
     moments = list(replay(record))
     states = [moment.state for moment in moments]
     shapes = Shapes()
-    tracks, standings = _tracks(game, states, shapes)
+    tracks, standings = _tracks(game, states, shapes, range(game.seats) if has_seats else ())
     texts = _Texts()
     returns = [list(map(float, game.returns(state))) for state in states]
     stamps = [0, *(moment.line.stamp for moment in moments if moment.line)]
@@ -102,8 +105,10 @@ class _Texts:
         return self._numbers[text]
 
 
-def _tracks(game: AnyGame, states: Sequence[Any], shapes: Shapes) -> tuple[list[Any], list[tuple[Standing, ...]]]:
-    """Return the drawings for the omniscient view, then for each seat, as JSON data.
+def _tracks(
+    game: AnyGame, states: Sequence[Any], shapes: Shapes, seats: Sequence[Seat]
+) -> tuple[list[Any], list[tuple[Standing, ...]]]:
+    """Return the drawings for the omniscient view, then for each of these seats, as JSON data.
 
     A seat with drawings equal to earlier ones has their index instead. The second value is the standings of all seats,
     by turn.
@@ -111,7 +116,8 @@ def _tracks(game: AnyGame, states: Sequence[Any], shapes: Shapes) -> tuple[list[
     found: list[Any] = []
     standings: list[tuple[Standing, ...]] = []
     room = find_room(game.spec.name, ROOM)
-    for seat in (None, *(range(game.seats) if room is not None else ())):
+    are_alike = game.spec.perfect_information and getattr(room, "SEATS_SEE_ALIKE", False)
+    for seat in (None, *(seats if room is not None and not are_alike else ())):
         track = Track(shapes)
         for at, state in enumerate(states):
             drawing = plain_drawing(game, state) if room is None else room.draw(game, state, states[:at], seat=seat)
@@ -120,6 +126,8 @@ def _tracks(game: AnyGame, states: Sequence[Any], shapes: Shapes) -> tuple[list[
                 standings.append(drawing.seats)
         made = track.as_json()
         found.append(next((at for at, other in enumerate(found) if other == made), made))
+    if are_alike:
+        found += [0] * len(seats)
     return found, standings
 
 
@@ -184,7 +192,7 @@ def _changes_of(
     for old, new in zip(before, after, strict=False):
         if new.is_out and not old.is_out:
             yield turn, "death", new.seat, new.note or new.lives or "out"
-        elif _number(new.lives) < _number(old.lives):
+        elif new.lives != old.lives and _number(new.lives) < _number(old.lives):
             yield turn, "hit", new.seat, f"{old.lives} to {new.lives}"
         if new.score != old.score and not new.is_out:
             yield turn, "score", new.seat, f"{old.score} to {new.score}"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import re
 from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Any
+
+import msgspec
 
 from gridjoust.games.drawing import Ink, Sign
 from gridjoust.games.svg import COLOURS, PATHS
@@ -122,7 +123,7 @@ def page_text(title: str, *, head: str, body: str, end: str = "") -> str:
 
 def _data(view: dict[str, Any]) -> str:
     """Return the data as JSON in which no text can close the script element around it."""
-    return json.dumps(view, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    return msgspec.json.encode(view).decode().replace("<", "\\u003c")
 
 
 def _hash(text: str) -> str:

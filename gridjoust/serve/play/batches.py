@@ -1,9 +1,9 @@
 """The schedule of a contest: computes which bots meet next, from values alone, without I/O.
 
 A batch gives every version that plays one pair: two matches on one seed with swapped seats. It meets the rival against
-whom the result is most open, and whom it has not just met. Every third pair is one against staff as long as its grade
-needs them. If a batch has an odd number of versions, the one left over meets staff too. Matching is greedy, then
-improved by exchanges.
+whom a result tells most: whom it has not just met, against whom the result is open, and how far they are apart is not
+well known. Every third pair is one against staff as long as its grade needs them, and who is left over in an odd batch
+meets staff too. Matching is greedy, then improved by exchanges.
 
 A version whose matches take longer than twice the median sits out whole batches, so that all use about the same time.
 """
@@ -11,7 +11,7 @@ A version whose matches take longer than twice the median sits out whole batches
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from gridjoust.runner.statistics.elo import ELO_PER_NAT
 from gridjoust.runner.statistics.fitting import Floats, logistic
+from gridjoust.serve.ratings import FIRST_SPREAD
 
 NEW_PAIRS = 16  # that a new version plays before it waits for batches alone
 APART = 5  # batches from one pair of two rivals to their next
@@ -26,6 +27,7 @@ LEAST_BOTS = 8  # with fewer there are too few rivals for that
 STAFF_EVERY = 3  # pairs: one of them is against staff, as long as the grade needs it
 SLOW = 2.0  # times the median: above it, a version sits out
 _NEVER = -1e6  # the worth of a pair that has just met
+_NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(7)  # for means over a normal distribution
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class Active:
     pairs: int = 0  # that it has played, or that wait
     staff: Mapping[str, int] = field(default_factory=dict)  # its pairs against each staff bot so far
     recent: frozenset[str] = frozenset()  # rivals in the last `APART` - 1 batches
+    met: Mapping[str, int] = field(default_factory=dict)  # rated matches against each rival so far
+    prior_spread: float = FIRST_SPREAD  # Elo: what was not known of it before its first match
     mean_s: float | None = None  # of its matches
 
 
@@ -67,18 +71,20 @@ def make_batch(bots: Sequence[Active], staff: Sequence[str], *, batch: int, staf
 def make_extras(bots: Sequence[Active], staff: Sequence[str], *, staff_pairs: int) -> list[Planned]:
     """Return a pair for every new version, beyond the batches; none if most versions are new: batches suffice then."""
     new = [bot for bot in bots if bot.pairs < NEW_PAIRS]
-    if 2 * len(new) > len(bots):
+    if not new or 2 * len(new) > len(bots):
         return []
     used: set[str] = set()
     planned = []
+    worth, places = _worth(bots), {bot.label: at for at, bot in enumerate(bots)}
     for bot in sorted(new, key=lambda one: (one.pairs, one.label)):
         if bot.label in used:
             continue
-        rivals = [one for one in bots if one.label not in used and one.label not in bot.recent and one is not bot]
+        worths = worth[places[bot.label]]
+        rivals = [one for one in bots if one.label not in used and worths[places[one.label]] > _NEVER / 2]
         if _meets_staff(bot, staff, staff_pairs) or not rivals:
             planned.append(_against_staff(bot, staff))
             continue
-        rival = max(rivals, key=lambda one: (_worth_of(bot, one), one.label))
+        rival = max(rivals, key=lambda one: (worths[places[one.label]], one.label))
         used |= {bot.label, rival.label}
         planned.append(Planned(bot.label, rival.label))
     return planned
@@ -120,10 +126,18 @@ def match_up(bots: Sequence[Active]) -> list[tuple[Active, Active]]:
 
 
 def _worth(bots: Sequence[Active]) -> Floats:
-    """Return the worth of a pair of each two bots: the variance of a result, so most for equal bots."""
-    elo = np.array([bot.elo for bot in bots])
-    chance = logistic((elo[:, None] - elo) / ELO_PER_NAT)
-    worth: Floats = chance * (1 - chance)
+    """Return what the pair of each two bots is worth: the information that it is expected to add to the ratings.
+
+    That is large if the result between them is open, and if few matches, direct or over others, compare them so far.
+    """
+    nats = np.array([bot.elo for bot in bots]) / ELO_PER_NAT
+    apart = nats[:, None] - nats
+    unknown = _variances(bots, apart)
+    openness = np.zeros_like(apart)
+    for node, weight in zip(_NODES, _WEIGHTS / _WEIGHTS.sum(), strict=True):
+        chance = logistic(apart + node * np.sqrt(unknown))
+        openness += weight * chance * (1 - chance)
+    worth: Floats = np.log1p(2 * openness * unknown).round(9)  # equal pairs are equal on every machine
     for at, bot in enumerate(bots):
         worth[at, [place for place, one in enumerate(bots) if one.label in bot.recent]] = _NEVER
     worth = np.minimum(worth, worth.T)
@@ -131,8 +145,18 @@ def _worth(bots: Sequence[Active]) -> Floats:
     return worth
 
 
-def _worth_of(one: Active, other: Active) -> float:
-    return float(_worth([one, other])[0, 1])
+def _variances(bots: Sequence[Active], apart: Floats) -> Floats:
+    """Return the variance of the distance of each two bots, in nats, from the matches among all these bots."""
+    games = np.array([[bot.met.get(one.label, 0) for one in bots] for bot in bots], dtype=np.float64).reshape(
+        apart.shape
+    )
+    chance = logistic(apart)
+    between = games * chance * (1 - chance)
+    weights = (ELO_PER_NAT / np.array([bot.prior_spread for bot in bots])) ** 2
+    covariance = np.linalg.inv(np.diag(between.sum(axis=1) + weights) - between)
+    own = np.diag(covariance)
+    variances: Floats = np.maximum(own[:, None] + own - 2 * covariance, 0.0)
+    return variances
 
 
 _Mates = list[tuple[int, int]]
@@ -182,15 +206,3 @@ def _exact(worth: Floats) -> _Mates:
         graph.add_edge(int(one), int(other), weight=float(worth[one, other]))
     mates = sorted((min(pair), max(pair)) for pair in nx.max_weight_matching(graph, maxcardinality=True))
     return mates if 2 * len(mates) == len(worth) - len(worth) % 2 else []
-
-
-def waiting_first(waiting: Iterable[tuple[int, bool]], *, last_was_extra: bool) -> int | None:
-    """Return the number of the match to play next; None if none waits.
-
-    `waiting`: (number, True if the match is beyond the batches: of a new version, or on demand), in the order of
-    queueing. Matches beyond the batches get every second turn, so at most half of the time.
-    """
-    first: dict[bool, int] = {}
-    for number, is_extra in waiting:
-        first.setdefault(is_extra, number)
-    return first.get(not last_was_extra, first.get(last_was_extra))

@@ -14,8 +14,7 @@ import sys
 import threading
 import time
 from asyncio import StreamReader, StreamReaderProtocol
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import ExitStack, asynccontextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -26,18 +25,18 @@ import msgspec
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.plan import Plan, make_plan, parallel_matches
 from gridjoust.runner.play.breakdown import keep_traceback
-from gridjoust.runner.results.maker import hold_folder
 from gridjoust.runner.results.records.file import read_record, record_path, write_record
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.secrets import load_secrets
 from gridjoust.runner.schedule import Pairing, Schedule
-from gridjoust.runner.spectate.spectators import OnLines, RecordLine, Spectators
+from gridjoust.runner.spectate.spectators import NO_SPECTATORS, Spectators
 from gridjoust.runner.tournament import MatchResources, open_resources, play_match
 from gridjoust.runner.wire.errors import BrokerError, ConfigError, RecordError, format_os_error
-from gridjoust.serve.config import Arena, ContestFile, Folders, load_contest, record_name, tournament_of
+from gridjoust.serve.config import Arena, ContestFile, Folders, held, load_contest, record_name, tournament_of
 from gridjoust.serve.play.admission import Admission, MachineError, RefusedError, Task
-from gridjoust.serve.play.batches import Active, Planned, make_batch, make_extras, waiting_first
-from gridjoust.serve.play.child import READY, Start
+from gridjoust.serve.play.batches import Active, Planned, make_batch, make_extras
+from gridjoust.serve.play.child import READY, WATCHED, Start
+from gridjoust.serve.play.spectators import BoardPipe, BoardSpectators
 from gridjoust.serve.store import (
     WAITING,
     Store,
@@ -55,14 +54,11 @@ from gridjoust.tournament import open_for, run_loop
 MACHINE = (BrokerError, OSError, sqlite3.OperationalError)  # failures that pass: a full disk, a lost broker
 LOOK_S = 0.3  # between two looks for work
 MOST_UNSAVED = 16  # results that are being written, before no further match begins
-_LOOKED_AT = 64  # matches at the head of the queue
 REFRESH_S = 5.0  # between two fits of the ratings
 CALM_S = 20.0  # for which new versions may wait for others in admission, so that bots are started again once for all
 MOST_TRIES = 3  # of an admission that the machine was too busy for
-GRACE_S = 2.0  # for its own end
-HELD_S = 15.0  # for an earlier player to end
+GRACE_S = 0.7  # for its own end
 TROUBLE_S = 3.0  # from a failure of the machine to the next try
-_MOST_WAITING = 8 << 20  # bytes of lines that nobody has read yet; further ones are dropped
 
 
 @dataclass(slots=True)
@@ -85,7 +81,7 @@ class Player:
     store: Store
     seed: str | int
     key: bytes  # seals records
-    on_lines: OnLines | None = None
+    spectators: Spectators = NO_SPECTATORS
     is_draining: bool = False  # no further match begins in this session
     _running: set[int] = field(default_factory=set)
     _last_was_extra: bool = False
@@ -159,16 +155,16 @@ class Player:
                 watch = group.create_task(_fail_when_lost(backend.lost), name="contest.connection")
                 lanes = range(parallel_matches(loaded))
                 playing = [group.create_task(self._play_lane(session, group), name=f"lane[{at}]") for at in lanes]
-                while not self._must_change(session, final_seed):  # noqa: ASYNC110 - the other process rings no bell
-                    await asyncio.sleep(LOOK_S)
+                while not self._must_change(session, final_seed):
+                    await self._refresh(every_s=REFRESH_S)
+                    await asyncio.sleep(LOOK_S)  # the other process rings no bell
                 self.is_draining = True
                 await asyncio.wait(playing)
                 watch.cancel()
 
     def _plan(self, loaded: LoadedTournament) -> Plan:
         plan = make_plan(loaded, lambda _: Schedule(iter(())), self.folders.results, trust=self.file.trust)
-        spectators = Spectators(on_lines=self.on_lines) if self.on_lines is not None else plan.spectators
-        return replace(plan, spectators=spectators)
+        return replace(plan, spectators=self.spectators)
 
     def _labels(self) -> set[str]:
         """Return the versions that play, and earlier ones whose pair is half played."""
@@ -195,7 +191,6 @@ class Player:
                     number, pairing = taken
                     record = await play_match(pairing, session.resources, banned=lambda _: {})
                     group.create_task(self._save(number, record), name=f"save[{number}]")
-            await self._refresh(every_s=REFRESH_S)
             if taken is None or len(self._running) > MOST_UNSAVED:
                 await asyncio.sleep(LOOK_S)
 
@@ -226,13 +221,18 @@ class Player:
         return number, pairing
 
     def _next_row(self, session: Session) -> sqlite3.Row | None:
+        heads = {is_extra: row for is_extra in (False, True) if (row := self._head(session, is_extra=is_extra))}
+        return heads.get(not self._last_was_extra, heads.get(self._last_was_extra))
+
+    def _head(self, session: Session, *, is_extra: bool) -> sqlite3.Row | None:
+        """Return the first queued match whose bots play in this session, of a batch or beyond them."""
         query = f"SELECT * FROM {WAITING} AND state = 'queued' AND is_extra = ? ORDER BY number LIMIT ?"  # noqa: S608
-        rows = [row for is_extra in (0, 1) for row in self.store.read(query, (is_extra, _LOOKED_AT))]
         known = session.labels | set(self.file.staff)
-        ready = [row for row in rows if {row["first"], row["second"]} <= known and row["number"] not in self._running]
-        waiting = ((row["number"], bool(row["is_extra"])) for row in ready)
-        number = waiting_first(waiting, last_was_extra=self._last_was_extra)
-        return next((row for row in ready if row["number"] == number), None)
+        for limit in (len(self._running) + 1, -1):  # most often, the first one can begin
+            for row in self.store.read(query, (is_extra, limit)):
+                if row["number"] not in self._running and {row["first"], row["second"]} <= known:
+                    return row
+        return None
 
     def _pairing(self, row: sqlite3.Row, session: Session) -> Pairing | None:
         """Return the match of a row; None if a bot's code, the rules or the seed are not those of the row any more."""
@@ -390,46 +390,28 @@ async def main() -> None:
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: StreamReaderProtocol(told), sys.stdin)
     out, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, os.fdopen(os.dup(1), "wb"))
-    start = msgspec.json.decode(await told.readline(), type=Start)
-
-    def on_lines(match_id: str, lines: Sequence[RecordLine]) -> None:
-        if out.get_write_buffer_size() < _MOST_WAITING:
-            out.write(msgspec.json.encode((match_id, lines)) + b"\n")
-
+    if not (task := await told.readline()):
+        return  # the contest has not been opened
+    start, pipe = msgspec.json.decode(task, type=Start), BoardPipe(out)
     file, folders = load_contest(Path(start.file), trust=start.trust), Folders(Path(start.folder))
     secrets = load_secrets(folders.results)
     assert secrets is not None, "the contest has made them"
     ready = asyncio.Event()
-    async with _held(folders.results):
-        store = Store(folders.root)
+    with held(folders.results):
+        store = Store(folders.root, is_synced=False)  # what a power cut takes from it is played again
         seed = secrets.seed or file.loaded.config.seed
-        player = Player(file, folders, store, seed, secrets.keys[0], on_lines)
+        player = Player(file, folders, store, seed, secrets.keys[0], BoardSpectators(pipe=pipe))
         async with asyncio.TaskGroup() as group:
             playing = group.create_task(player.run(ready), name="contest")
             saying = group.create_task(_say_ready(ready, out), name="contest.ready")
-            await told.read(1)  # nothing comes but the end
+            while news := await told.read(1):
+                pipe.is_watched = news == WATCHED
             last = threading.Timer(GRACE_S, os._exit, [0])  # a kill loses nothing: bots and broker end with it
             last.daemon = True
             last.start()
             playing.cancel()
             saying.cancel()
         store.close()
-
-
-@asynccontextmanager
-async def _held(folder: Path) -> AsyncIterator[None]:
-    """Lock a folder for the context; wait if the player before is still ending. ConfigError if it does not end."""
-    end_s = time.monotonic() + HELD_S
-    with ExitStack() as stack:
-        while True:
-            try:
-                stack.enter_context(hold_folder(folder))
-                break
-            except ConfigError:
-                if time.monotonic() > end_s:
-                    raise
-                await asyncio.sleep(LOOK_S)
-        yield
 
 
 async def _say_ready(ready: asyncio.Event, out: asyncio.WriteTransport) -> None:

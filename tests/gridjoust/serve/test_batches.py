@@ -17,7 +17,6 @@ from gridjoust.serve.play.batches import (
     match_up,
     periods,
     sitting_out,
-    waiting_first,
 )
 
 STAFF = ("weak", "strong")
@@ -90,6 +89,19 @@ def test_near_rivals_meet_first() -> None:
     ]
 
 
+def test_rivals_that_have_not_met_are_preferred_to_equal_ones_that_have() -> None:
+    met = {"b0": {"b1": 8}, "b1": {"b0": 8}, "b2": {"b3": 8}, "b3": {"b2": 8}}
+    field = [Active(label, met=own) for label, own in met.items()]
+    pairs = {frozenset((one.label, other.label)) for one, other in match_up(field)}
+    assert not pairs & {frozenset(("b0", "b1")), frozenset(("b2", "b3"))}
+    near = [replace(bot, met={}) for bot in field]
+    far = [replace(bot, elo=900.0) for bot in near[2:]]
+    assert {frozenset((one.label, other.label)) for one, other in match_up([*near[:2], *far])} == {
+        frozenset(("b0", "b1")),
+        frozenset(("b2", "b3")),
+    }
+
+
 def test_a_slow_version_sits_out_so_that_it_uses_the_time_of_others() -> None:
     field = [replace(bot, mean_s=1.0) for bot in bots(7)]
     field.append(Active("slow", mean_s=4.0))
@@ -121,12 +133,3 @@ def test_nobody_gets_two_pairs_beyond_the_batches_at_once() -> None:
 
 def test_where_most_are_new_batches_are_enough() -> None:
     assert make_extras(bots(6), STAFF, staff_pairs=4) == []
-
-
-def test_matches_beyond_the_batches_get_every_second_turn() -> None:
-    waiting = [(1, False), (2, False), (3, True)]
-    assert waiting_first(waiting, last_was_extra=False) == 3
-    assert waiting_first(waiting, last_was_extra=True) == 1
-    assert waiting_first(waiting[:2], last_was_extra=False) == 1
-    assert waiting_first([(3, True)], last_was_extra=True) == 3
-    assert waiting_first([], last_was_extra=True) is None

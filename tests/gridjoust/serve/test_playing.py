@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.runner.results.records.file import list_ids, record_path
+from gridjoust.runner.results.records.file import list_ids, read_record, record_path
 from gridjoust.runner.results.secrets import load_secrets
 from gridjoust.serve.config import Folders, load_contest
 from gridjoust.serve.contest import Contest
@@ -146,6 +146,22 @@ async def test_a_match_on_demand_is_played_and_moves_no_rating(tmp_path: Path) -
         store = Store(contest.folder)
         assert store.read("SELECT * FROM scores WHERE kind = 'on demand'") == []
         store.close()
+
+
+async def test_matches_beyond_the_batches_get_every_second_turn(tmp_path: Path) -> None:
+    with open_class(tmp_path) as contest:
+        people = joined(contest, "ada", "bob")
+        for person in people:
+            let_play(contest, person)
+        asked = {contest.request_match(person, "weak").match_id for person in people}
+        async with playing(contest):
+            await until(lambda: played(contest) >= 5)
+        rows = contest.matches(MatchFilter(), viewer=None).matches
+        began = {
+            row.match_id: read_record(record_path(contest.results, row.match_id)).usage.started_utc for row in rows
+        }
+    first = sorted(began, key=lambda match_id: began[match_id])[:4]
+    assert [match_id in asked for match_id in first] == [True, False, True, False]
 
 
 async def test_a_new_version_plays_in_place_of_the_old_one(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gridjoust.runner.wire.errors import ConfigError
-from gridjoust.serve.store import Store, admit, enter, insert, set_meta, shared_file_system
+from gridjoust.serve.store import FORMAT, Store, admit, enter, insert, set_meta, shared_file_system
 from tests.gridjoust.serve.classroom import add_match, record_of
 
 
@@ -46,6 +46,12 @@ def play(store: Store, match_id: str, *, forfeited: tuple[int, ...] = (), counte
 def test_a_write_ahead_log_is_synced_at_every_commit(store: Store) -> None:
     assert store.read("PRAGMA journal_mode")[0][0] == "wal"
     assert store.read("PRAGMA synchronous")[0][0] == 2
+
+
+def test_what_is_played_again_after_a_power_cut_waits_for_no_disk(tmp_path: Path) -> None:
+    fast = Store(tmp_path, is_synced=False)
+    assert fast.read("PRAGMA journal_mode")[0][0] == "wal"
+    assert fast.read("PRAGMA synchronous")[0][0] == 1
 
 
 def test_a_change_that_fails_leaves_nothing(store: Store) -> None:
@@ -146,7 +152,7 @@ def test_a_store_of_another_format_is_refused(tmp_path: Path) -> None:
     Store(tmp_path).close()
     with sqlite3.connect(tmp_path / "contest.sqlite") as connection:
         connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(ConfigError, match="expected a contest of format 1, got format 99"):
+    with pytest.raises(ConfigError, match=f"expected a contest of format {FORMAT}, got format 99"):
         Store(tmp_path)
 
 

@@ -79,6 +79,21 @@ def test_a_match_without_record_or_on_a_seed_to_come_has_no_page(
     assert len(list((tmp_path / "out" / "match").iterdir())) == MATCHES - 2
 
 
+@pytest.mark.gate
+def test_many_pages_are_written_by_several_processes_and_are_the_same(
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    list(export_pages(results, tmp_path / "alone"))
+    monkeypatch.setattr("gridjoust.viewer.export.MANY", 1)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    assert list(export_pages(results, tmp_path / "together"))[-1] == (MATCHES, 0)
+    alone, together = (
+        {path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+        for out in (tmp_path / "alone", tmp_path / "together")
+    )
+    assert together == alone
+
+
 def test_a_folder_that_is_there_is_not_written_to(results: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="--export: expected a folder that does not exist yet"):
         list(export_pages(results, tmp_path))

@@ -5,17 +5,22 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from gridjoust import games
 from gridjoust.bots.api import Bot, Observation
+from gridjoust.drawing.find import ROOM
+from gridjoust.games import find_room
 from gridjoust.games.api import AnyGame
 from gridjoust.runner.results.records.file import write_record
 from gridjoust.runner.results.records.lines import FaultLine, MatchRecord, TurnLine
 from gridjoust.runner.results.records.reasons import reason_of
+from gridjoust.runner.results.replay import replay
 from gridjoust.runner.wire.errors import OtherVersionError
 from gridjoust.simulation import play
 from gridjoust.viewer.files import match_view_of
@@ -93,6 +98,30 @@ def test_where_nothing_is_hidden_seats_share_one_track() -> None:
     everything, *seats = match_view(record)["tracks"]
     assert seats == [0, 0]
     assert everything["layers"][0] == "ground"
+
+
+def test_a_page_may_do_without_what_each_seat_could_see(bomber: MatchRecord, shown: dict[str, Any]) -> None:
+    [track] = match_view(bomber, has_seats=False)["tracks"]
+    assert len(track["frames"]) == len(shown["tracks"][0]["frames"])
+
+
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        ("bomber", {"max_ticks": 12, "hidden": False}),
+        ("placement", {}),
+        ("ricochet", {"mode": "solve", "positions": 1}),
+    ],
+)
+def test_drawings_that_are_made_once_for_all_seats_are_those_of_each_seat(name: str, params: dict[str, Any]) -> None:
+    game, room = games.make(name, params, seats=2), find_room(name, ROOM)
+    assert game.spec.perfect_information
+    assert room.SEATS_SEE_ALIKE
+    record = play(name, ["random", "random"], seed=1, params=params).record
+    states = [moment.state for moment in islice(replay(record), 12)]
+    for at, state in enumerate(states):
+        everything = room.draw(game, state, states[:at])
+        assert all(room.draw(game, state, states[:at], seat=seat) == everything for seat in range(game.seats))
 
 
 def test_a_game_without_drawings_is_shown_as_its_text() -> None:
