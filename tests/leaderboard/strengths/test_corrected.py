@@ -26,6 +26,20 @@ def test_of_many_equal_errors_an_estimate_keeps_the_share_of_its_variance_that_i
     assert np.sqrt(covariance.diagonal()).mean() == pytest.approx(100 / 2**0.5, rel=0.1)
 
 
+def test_two_bots_have_the_mean_and_variance_of_bayes_rule_on_a_grid() -> None:
+    seen, variance = 150.0, 90.0**2  # of the strength along (1, -1) / sqrt(2)
+    true = np.linspace(-4000, 4000, 80_001)
+    spreads = np.linspace(2, 1000, 250)[:, None]
+    before = (np.exp(-0.5 * (true / spreads) ** 2) / spreads).sum(axis=0)
+    after = before * np.exp(-0.5 * (true - seen) ** 2 / variance)
+    after /= after.sum()
+    mean = (after * true).sum()
+    along = np.array([1, -1]) / 2**0.5
+    means, covariance = shrink(seen * along, variance * _centring(2))
+    assert means == pytest.approx(mean * along, rel=1e-3)
+    assert covariance == pytest.approx((after * (true - mean) ** 2).sum() * np.outer(along, along), rel=1e-3)
+
+
 def test_the_leader_of_lucky_estimates_is_not_overstated() -> None:
     rng = np.random.default_rng(2)
     plain, own = [], []

@@ -116,6 +116,20 @@ def test_an_error_is_of_the_rules_if_it_came_from_any_file_of_the_game(monkeypat
         assert is_of_the_rules(of_bomber, "a plug-in") is expected
 
 
+def test_of_several_tracebacks_the_first_is_told(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    place = '  File "/rules/{}.py", line 7, in apply\n    do()\n'
+    for name, error in (("b", "KeyError: 1"), ("a", "ValueError: 2")):
+        (tmp_path / "logs" / f"{name}.traceback").write_text(f"Traceback:\n{place.format(name)}{error}\n")
+        (tmp_path / "logs" / f"{name}.log").write_text("")
+    told = r"2 matches broke off .*: ValueError: 2 \(a\.py line 7, in apply\); traceback: .*a\.traceback$"
+    with pytest.raises(BugError, match=told):
+        check_unbroken(tmp_path)
+    (tmp_path / "logs" / "a.traceback").unlink()
+    with pytest.raises(BugError, match=r"^1 match broke off .*: KeyError: 1 \(b\.py line 7, in apply\)"):
+        check_unbroken(tmp_path)
+
+
 @pytest.mark.gate
 async def test_rules_that_fail_at_the_deal_leave_a_record_that_verify_refuses_in_one_line(
     cup: Plan, monkeypatch: pytest.MonkeyPatch
