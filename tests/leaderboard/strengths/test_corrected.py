@@ -28,7 +28,7 @@ def test_of_many_equal_errors_an_estimate_keeps_the_share_of_its_variance_that_i
 
 def test_two_bots_have_the_mean_and_variance_of_bayes_rule_on_a_grid() -> None:
     seen, variance = 150.0, 90.0**2  # of the strength along (1, -1) / sqrt(2)
-    true = np.linspace(-4000, 4000, 80_001)
+    true = np.linspace(-4000, 4000, 4001)
     spreads = np.linspace(2, 1000, 250)[:, None]
     before = (np.exp(-0.5 * (true / spreads) ** 2) / spreads).sum(axis=0)
     after = before * np.exp(-0.5 * (true - seen) ** 2 / variance)
