@@ -116,7 +116,7 @@ def class_folder(execution: str = "", *, ticks: int = 80) -> Iterator[Path]:
 
 
 def contest_folder(folder: Path) -> Path:
-    """Return the folder of the contest of a class."""
+    """Return the results folder of the benchmark's contest, which is called `class`."""
     return folder / "results" / "class"
 
 

@@ -1,7 +1,7 @@
 """Kill and stop processes of a live tournament at random, resume it until it is complete, compare with a quiet run.
 
-Two bots of the tournament are left alone; the third is the victim. Only processes that the run started are touched, by
-their numbers.
+Two bots of the tournament are left alone; the third is the victim. It signals only processes that the run has
+started, by their numbers.
 """
 
 from __future__ import annotations

@@ -224,7 +224,7 @@ def line_of(tally: Tally) -> Line:
 
 
 def format_csv(lines: Iterable[Line], heading: Sequence[str] = HEADING) -> str:
-    """Return the rows as CSV, as they are kept."""
+    """Return the rows as CSV text with a heading line, as in the file of the table."""
     text = io.StringIO()
     writer = csv.DictWriter(text, heading, lineterminator="\n")
     writer.writeheader()

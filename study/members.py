@@ -93,7 +93,7 @@ def _of_seat(tables: Tables, seat: int, column: str) -> list[float]:
 
 
 def _work(tables: Tables, seat: int) -> float:
-    """Return the mean number of successors of the answers for which something was generated."""
+    """Return the mean number of successors per answer of a seat, answers without any apart."""
     own = tables.turns[tables.turns["seat"] == seat]
     work = own["generated"].fillna(0) + own["tactics"].fillna(0)
     return float(work[work > 0].mean())

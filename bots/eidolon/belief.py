@@ -25,7 +25,10 @@ View = Mapping[str, Any]
 
 
 def parse_view(view: View, *, known: Dungeon | None = None) -> State:
-    """Return the state, with seed 0 and no path lengths; its dungeon is the object `known` if that has not changed."""
+    """Return the state that a view shows; its dungeon is the object `known` if that has not changed.
+
+    What no view shows has its first value: the seed is 0, and most counts of the heroes.
+    """
     dungeon = _dungeon(view)
     is_drawn = {tile["tile"]: tile["token"] for tile in (*view["tiles"], *view["void"])}
     taken = mask_of([NUMBERS[name] for name, has_token in is_drawn.items() if not has_token])

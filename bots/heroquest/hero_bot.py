@@ -246,7 +246,9 @@ def _confirmed(actions: tuple[Action, ...], legal: Sequence[str]) -> tuple[Actio
 
 
 def way(field: Field, path: Sequence[int], actions: Sequence[Action]) -> Action | None:
-    """Return the move along a path that the points allow, up to a square to stand on before any known trap; or None.
+    """Return the longest move along a path that the movement points allow; None if there is none.
+
+    It ends on a square to stand on, before any known trap.
 
     If the next step leads onto a known trap, the action deals with the trap.
     """

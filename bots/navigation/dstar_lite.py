@@ -62,7 +62,7 @@ class DStarLiteRoute:
         return self._planner.path()
 
     def next_step(self) -> int | None:
-        """Return the next cell of a cheapest path, of equals the first; None at the goal or if there is no path."""
+        """Return the next cell of a cheapest path, the first of equal ones; None at the goal or if there is no path."""
         return self._planner.next_step()
 
     def shown(self, here: int) -> Mapping[str, Shown]:  # noqa: ARG002 - the planner knows the cell

@@ -223,9 +223,10 @@ def _is_perfect(search: Search, ended: Sequence[Node]) -> bool:
 
 
 def closest_plan(search: Search, ended: Sequence[Node], *, is_stopped: bool) -> Found:
-    """Return the plan to the state nearest to the goal over all passes (step 9), with plans to some others.
+    """Return the plan to the state nearest to the goal over all passes, with the plans to some other states.
 
-    The others begin with the best plan for each other number of pieces, since one that lays fewer may serve other aims.
+    Step 9 of the article. The other plans begin with the best one for each other number of pieces, since one that lays
+    fewer may serve other aims.
     """
     best, *rest = sorted(ended, key=attrgetter("merit"))
     frugal: dict[int, Node] = {}

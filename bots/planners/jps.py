@@ -153,7 +153,7 @@ class JumpSearch:
 
 
 class _Steps(dict[int, int]):
-    """The open steps of every cell as bits, from N for the lowest to NW; made when they are first read."""
+    """The open steps of each cell as bits, N E S W NE SE SW NW from the lowest, computed when they are first read."""
 
     def __init__(self, grid: SearchGrid) -> None:
         super().__init__()

@@ -1,9 +1,9 @@
 """IDA*: depth-first searches with more and more moves allowed, pruned by a bound and by a table of states.
 
 Korf, "Depth-First Iterative-Deepening: An Optimal Admissible Tree Search", Artificial Intelligence 27, 1985; published
-solvers of ricochet robots work like this. A branch ends where the fewest straight lines to the target, which no robot
-in the way can shorten, exceed the moves that are left. The table knows with how many moves left a state was searched in
-vain, in this search or an earlier one: with as few, it is not searched again.
+solvers of ricochet robots work like this. A branch is cut if the fewest straight lines to the target, which robots in
+the path cannot lower, exceed the moves that are left. The table holds with how many moves left a state was searched
+without success, in this search or an earlier one; with as few or fewer, it is not searched again.
 """
 
 from __future__ import annotations

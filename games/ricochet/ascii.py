@@ -1,4 +1,4 @@
-"""Boards as text, both ways: the format of the board files, of the `map` parameter and of `render`.
+"""Reads and draws boards as text: the format of the board files, of the `map` parameter and of `render`.
 
 A cell is three characters wide, robot then mark; `---` and `|` are walls; a gap in the border is an opening::
 

@@ -279,7 +279,10 @@ def _log(evidence: Evidence) -> Finding:
 
 
 def _printed(lines: Sequence[str], hints: Hints) -> str:
-    """Quote the first lines on standard output and say where to print instead; "" without any."""
+    """Return a sentence that quotes what the bot printed to standard output and says where to print instead.
+
+    It is "" if the bot printed nothing there.
+    """
     if not lines:
         return ""
     first = ", ".join([repr(line[:SHOWN_LETTERS]) for line in dict.fromkeys(lines)][:SHOWN_LINES])

@@ -83,9 +83,9 @@ def _differ_at_all(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _differ(test: str, *, is_group: bool, is_any_apart: bool) -> str:
-    """Return a sentence about the test of all bots (`is_group`: it is significant), and if any two are separated.
+    """Return a sentence: do the bots differ as a group, and are any two separated?
 
-    `test`: Friedman's test as text.
+    `test`: Friedman's test of all bots as text. `is_group`: it is significant.
     """
     if is_group:
         return (

@@ -198,7 +198,7 @@ def rivals(entries: Entries) -> tuple[Indices, Indices]:
 
 
 def evidence_of(entries: Entries, *, bots: int) -> Evidence:
-    """Count the pairs that each bot has played, and those in which every two of the `bots` bots were rivals."""
+    """Count the pairs of each bot in which it had a rival, and for each two bots those in which they were rivals."""
     pairs, met = np.zeros(bots, dtype=np.int64), np.zeros((bots, bots), dtype=np.int64)
     for rows in rows_by(entries.pair):
         own = entries.at(rows)

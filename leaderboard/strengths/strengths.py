@@ -237,9 +237,10 @@ def corrected(strengths: Strengths) -> Mapping[int, Corrected]:
 
 
 def shrink(ratings: Floats, covariance: Floats) -> tuple[Floats, Floats]:
-    """Return means and covariance of strengths, given estimates with mean 0, averaged over likely spreads of a field.
+    """Shrink estimated ratings towards 0; return the means and the covariance of the strengths.
 
-    Estimates and their covariance (both centred) are in Elo points.
+    They are averaged over the spreads that a field may have, weighted by how likely each one is. The estimates have
+    mean 0; they and their covariance (both centred) are in Elo points.
     """
     count = len(ratings)
     values, vectors = np.linalg.eigh(covariance)

@@ -323,7 +323,7 @@ class Referee:
                 question.complaint = question.complaint or error.message
 
     def _on_malformed(self, entrant: int, detail: str, now_ms: float, *, seat: Seat | None = None) -> None:
-        """Charge `seat`, or else the entrant's first seat with an open question, with a message that is no answer."""
+        """Charge a message that is no answer to `seat`; if it is not asked, to the entrant's first seat that is."""
         seats = self._entrants[entrant].seats
         if seat is None or seat not in seats or self._seats[seat].question is None:
             seat = self._answering_seat(entrant)

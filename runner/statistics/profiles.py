@@ -220,7 +220,10 @@ class Profile:
         return found
 
     def _of_pairs(self, one: Indices, two: Indices) -> tuple[Floats, Floats]:
-        """Return dispersion and degrees of freedom for each two bots; the less certain rating weighs more."""
+        """Return dispersion and degrees of freedom of each pair of bots (`one[i]`, `two[i]`).
+
+        Both are means of the two bots' values, weighted by the variances of their ratings.
+        """
         variance = self._centred.diagonal()
         first, second = variance[one], variance[two]
         own = self.dispersion

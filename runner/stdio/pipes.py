@@ -73,7 +73,7 @@ class Pipes:
         return self._writer.get_write_buffer_size() > 0 or _waiting_bytes(self._input) > 0
 
     def written(self) -> int:
-        """Count the bytes that the bot has written so far, read or not."""
+        """Return how many bytes the bot has written so far, with those that are not read yet."""
         return self._coming.received + _waiting_bytes(self._output)
 
     def silence(self) -> str:

@@ -350,7 +350,7 @@ class ActiveJointGoalPlanner(JointGoalPlanner):
 
     @property
     def worthwhile(self) -> list[tuple[float, Goal]]:
-        """Fights on the path that cost no time, else the hero's share of the plan."""
+        """Fights (cost, goal) that do not delay the hero's arrival; if there are none, all goals, best first."""
         return detours(self) or self.ranked
 
     def act_at_once(self) -> Act | None:

@@ -1,4 +1,8 @@
-"""Slides over a board without curves: their ends, alone and with other robots in the path, and counts of lines."""
+"""Computes slides on boards without diagonals and border openings.
+
+A slide ends in a cell, with or without other robots in its path. From every cell, the fewest straight lines to the
+target are counted.
+"""
 
 import array
 

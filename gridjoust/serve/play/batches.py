@@ -126,7 +126,7 @@ def match_up(bots: Sequence[Active]) -> list[tuple[Active, Active]]:
 
 
 def _worth(bots: Sequence[Active]) -> Floats:
-    """Return what the pair of each two bots is worth: the information that it is expected to add to the ratings.
+    """Return the worth of a pair for each two bots: the information that it is expected to add to the ratings.
 
     That is large if the result between them is open, and if few matches, direct or over others, compare them so far.
     """

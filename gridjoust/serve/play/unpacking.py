@@ -54,7 +54,7 @@ class Counts:
         self.names.add(key)
 
     def add(self, name: PurePosixPath, size: int, chunk: int) -> None:
-        """Count `chunk` more bytes of a file, which has `size` bytes with them; UnpackError beyond a limit."""
+        """Count `chunk` more bytes of a file that now has `size` bytes; UnpackError if a limit is exceeded."""
         self.written += chunk
         most = MOST_SOURCE if name.suffix == ".py" else MOST_ENTRY
         if size > most:
