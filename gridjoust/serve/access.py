@@ -111,7 +111,7 @@ class Access:
         return person
 
     def join(self, request: Request, code: str, name: str) -> tuple[Person, str]:
-        """Add an entrant and return the key; ContestError after too many wrong codes from one address."""
+        """Add an entrant; return the person and the key. ContestError if refused, or after too many wrong codes."""
         address = self.address_of(request)
         _refuse_flood("too many wrong join codes", self.wrong.wait_s(address))
         try:

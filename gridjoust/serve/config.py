@@ -142,14 +142,14 @@ def load_contest(path: Path, *, trust: bool = False) -> ContestFile:
 
 
 def _unused(data: dict[str, object]) -> Iterator[Mistake]:
-    """Yield the sections of a tournament that a contest does not have."""
+    """Yield a mistake for each section of a tournament file that a contest must not have."""
     for key in _UNUSED:
         if key in data:
             yield Mistake((key,), "", "", fact="a contest has a schedule of its own: remove this section")
 
 
 def _check(section: ContestSection, loaded: LoadedTournament) -> Iterator[Mistake]:
-    """Yield mistakes between the sections, and values whose types do not show what is wrong."""
+    """Yield the mistakes that types alone do not show, such as a threshold against an unknown staff bot."""
     staff = [bot.name for bot in loaded.config.bots]
     if section.deadline is not None and not _has_zone(section.deadline):
         expected = "a time with its zone, such as 2026-12-01T23:59+01:00"
@@ -193,7 +193,7 @@ def record_name(label: str) -> str:
 
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Lock a folder, once a player that has just been left alone has ended; ConfigError if it does not end."""
+    """Lock a folder; wait up to `HELD_S` for a player that was left alone and still holds it, then ConfigError."""
     end_s = time.monotonic() + HELD_S
     with ExitStack() as stack:
         while True:

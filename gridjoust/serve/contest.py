@@ -204,7 +204,7 @@ class Contest(Entrants):
         return record_path(self.results, match_id)
 
     def log_of(self, match_id: str, label: str, *, viewer: Person | None) -> str:
-        """Return what a version printed in a match; ContestError 403 unless the viewer is its owner or staff."""
+        """Return what a version printed in a match; ContestError 403 unless owner or staff, 404 if it was not in it."""
         row = self.match(match_id, viewer=viewer)
         side = next((one for one in row.sides if one.label == label), None)
         if side is None:
@@ -256,7 +256,7 @@ class Contest(Entrants):
     # freeze and final
 
     def start_final(self, staff: Person) -> None:
-        """Draw a secret seed and queue the final of all active versions; ContestError 409 if too early or repeated."""
+        """Begin the final of all active versions, on a secret seed. 403 unless staff, 409 if it cannot begin now."""
         require_staff(staff)
         if self.phase() in (Phase.FINAL, Phase.REVEALED):
             raise ContestError("the final has begun already", status=409)
@@ -290,7 +290,7 @@ class Contest(Entrants):
         )
 
     def reveal(self, staff: Person, places: int) -> Final:
-        """Show this many places of the final to everybody, from the last one up; 403, 409 while matches are missing."""
+        """Show everybody the last `places` places of the final. 403 unless staff, 409 while matches are missing."""
         require_staff(staff)
         final = self.final(viewer=staff)
         if not final.is_played:

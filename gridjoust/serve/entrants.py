@@ -42,7 +42,10 @@ class Entrants:
         return phase_of(self._store, self._file.closes_s, self._now_s())
 
     def join(self, code: str, name: str) -> tuple[Person, str]:
-        """Add an entrant; return the person and the key, which is shown once. 403 for a wrong code, 409 for a name."""
+        """Add an entrant; return the person and the key, which is shown once.
+
+        ContestError 403 for a wrong code, 400 for a bad name, 409 for a taken one.
+        """
         if not secrets.compare_digest(code.encode(), self.join_code.encode()):
             raise ContestError("expected the join code of this contest, got another one", status=403)
         return self._add(name, is_staff=False)
@@ -53,7 +56,7 @@ class Entrants:
         return None if row is None else _person(row)
 
     def sign_in_as(self, name: str) -> Person:
-        """Return the person of a name that a trusted proxy vouches for; add an entrant if it is new."""
+        """Return the entrant whose name a trusted proxy sends, added if new; ContestError for a bad or taken name."""
         row = self._store.one("SELECT * FROM people WHERE name = ? AND is_staff = 0", (name,))
         return self._add(name, is_staff=False)[0] if row is None else _person(row)
 
@@ -69,7 +72,7 @@ class Entrants:
         return tuple(map(_person, self._store.read("SELECT * FROM people WHERE is_staff = 0 ORDER BY number")))
 
     def renew_key(self, staff: Person, name: str) -> str:
-        """Replace the key of a person and return the new one; the old one stops working. ContestError unless staff."""
+        """Replace the key of a person and return the new one. 403 unless staff, 404 if there is no such person."""
         require_staff(staff)
         return self._new_key(self.person(name))
 
@@ -101,9 +104,9 @@ class Entrants:
     def receive(self, person: Person, upload: Path, *, filename: str) -> Version:
         """Take over a complete upload and queue it for admission; it is on disk when this returns.
 
-        `upload` is a file in `uploads`, and is moved. The time of receipt is the call's: 409 after deadline and grace.
-        413 above 20 MB, 429 beyond a quota. An upload that equals the person's newest version returns that one,
-        unless it was refused.
+        `upload` is a file in `uploads`, and is moved. The time of receipt is the call's: 403 for staff, 409 after
+        deadline and grace, 413 above 20 MB, 429 beyond a quota. An upload that equals the person's newest version
+        returns that one, unless it was refused.
         """
         now_s = self._now_s()
         if person.is_staff:
@@ -178,19 +181,19 @@ class Entrants:
         return Admission(version, steps or tuple(Step(name, Outcome.WAITING) for name in STEPS), is_private)
 
     def failed_record(self, label: str, *, viewer: Person | None) -> Path:
-        """Return the record of the match that ended an admission, for `joust ask`; 403 unless owner or staff, 404."""
+        """Return the record of the match that ended an admission. 403 unless owner or staff, 404 if there is none."""
         version = self.version(label)
         require_owner(viewer, version.name)
         return _existing(self._folders.admission(version.label) / FAILED, "this admission has no record")
 
     def code_of(self, label: str, *, viewer: Person | None) -> Path:
-        """Return the upload as it was received; 403 unless owner or staff."""
+        """Return the file of an upload as it was received; 403 unless owner or staff, 404 if there is none."""
         version = self.version(label)
         require_owner(viewer, version.name)
         return _existing(self._folders.upload(version.label), "this upload is gone")
 
     def retest(self, person: Person, name: str) -> Version:
-        """Queue the suspended version of a person for admission again; 409 if it is not suspended."""
+        """Queue the suspended version of a person for admission again; 403 unless owner or staff, 409 if impossible."""
         require_owner(person, name)
         if self.phase() in (Phase.FINAL, Phase.REVEALED):
             raise ContestError("the final has begun", status=409)

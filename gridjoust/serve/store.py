@@ -31,7 +31,7 @@ _MOUNTS = Path("/proc/self/mountinfo")
 
 
 def name_in_sql(side: str) -> str:
-    """Return the SQL expression for whose bot played on a side of a match; it must be written alike to use an index."""
+    """Return the SQL expression for the person (or staff bot) on a side of a match; indexes need this exact text."""
     return f"substr({side}, 1, instr({side} || '@', '@') - 1)"
 
 
@@ -136,7 +136,7 @@ class Store:
         return connection
 
     def _prepare(self) -> sqlite3.Connection:
-        """Return the connection that writes, to a store that has its tables."""
+        """Return the connection that writes, and make the tables if the store is new; ConfigError if it is unfit."""
         connection = self._connect()
         self._file.chmod(0o600)  # the log beside it gets the same rights
         [mode] = connection.execute("PRAGMA journal_mode = WAL").fetchone()
@@ -193,7 +193,7 @@ def shared_file_system(folder: Path, mounts: Path = _MOUNTS) -> str:
 def queue(
     connection: sqlite3.Connection, rows: Iterable[dict[str, Any]], now_s: float, facts: Mapping[str, str]
 ) -> None:
-    """Queue matches, and void ones again; set the facts about the contest in the same transaction."""
+    """Queue matches that are new or were void; also set `facts`, values of keys of the contest, in this transaction."""
     for row in rows:
         if not insert(connection, "matches", **row, queued_s=now_s, state="queued"):
             again = "UPDATE matches SET state = 'queued' WHERE match_id = ? AND state = 'void'"
@@ -278,7 +278,7 @@ def save_ratings(connection: sqlite3.Connection, ratings: dict[str, Rating]) -> 
 
 
 def admit(connection: sqlite3.Connection, label: str, program: str, now_s: float) -> None:
-    """Let a version play from now on, in place of the person's version before it."""
+    """Admit a version; it plays from now on in place of the version before it, unless a later one plays already."""
     own = connection.execute("SELECT * FROM versions WHERE label = ?", (label,)).fetchone()
     query = "SELECT * FROM versions WHERE name = ? AND is_active = 1 AND label != ?"
     before = connection.execute(query, (own["name"], label)).fetchone()
@@ -332,7 +332,7 @@ def ladder_ratings(store: Store, staff: Sequence[str]) -> dict[str, Rating]:
 
 
 def final_ratings(store: Store, staff: Sequence[str]) -> dict[str, Rating]:
-    """Return the ratings of the final, from its own matches alone and from zero."""
+    """Return the ratings of the final, from its own matches alone; every bot starts with the same prior."""
     query = "SELECT one, other, games, points FROM scores WHERE kind = 'final'"
     met = [Met(*row) for row in store.read(query)]
     playing = store.read("SELECT label FROM versions WHERE is_active = 1 AND state = 'admitted'")

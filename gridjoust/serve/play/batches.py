@@ -1,9 +1,9 @@
 """The schedule of a contest: computes which bots meet next, from values alone, without I/O.
 
-A batch gives every version that plays one pair: two matches on one seed with swapped seats. It meets the rival against
-whom a result tells most: whom it has not just met, against whom the result is open, and how far they are apart is not
-well known. Every third pair is one against staff as long as its grade needs them, and who is left over in an odd batch
-meets staff too. Matching is greedy, then improved by exchanges.
+A batch gives every version that plays one pair: two matches on one seed with swapped seats. It meets a rival
+whom it has not just met, chosen so that the result tells most: it is open, and the difference in strength is not well
+known. Every third pair is against a staff bot as long as its grade needs such pairs. If the number of versions is odd,
+the one left over meets a staff bot too. Matching is greedy, then improved by exchanges.
 
 A version whose matches take longer than twice the median sits out whole batches, so that all use about the same time.
 """
@@ -69,7 +69,7 @@ def make_batch(bots: Sequence[Active], staff: Sequence[str], *, batch: int, staf
 
 
 def make_extras(bots: Sequence[Active], staff: Sequence[str], *, staff_pairs: int) -> list[Planned]:
-    """Return a pair for every new version, beyond the batches; none if most versions are new: batches suffice then."""
+    """Return a pair for every new version, beyond the batches; [] if most versions are new, as batches suffice then."""
     new = [bot for bot in bots if bot.pairs < NEW_PAIRS]
     if not new or 2 * len(new) > len(bots):
         return []
@@ -111,13 +111,13 @@ def _meets_staff(bot: Active, staff: Sequence[str], staff_pairs: int) -> bool:
 
 
 def _against_staff(bot: Active, staff: Sequence[str]) -> Planned:
-    """Return a pair against the staff bot that it has met least, the weakest first."""
+    """Return a pair against the staff bot that this version has met least, the weakest of several."""
     name = min(staff, key=lambda one: bot.staff.get(one, 0))
     return Planned(bot.label, name, bot.staff.get(name, 0))
 
 
 def match_up(bots: Sequence[Active]) -> list[tuple[Active, Active]]:
-    """Pair all bots so that results are open and rivals that have just met are avoided if possible; one may be left."""
+    """Pair the bots so that results tell most, if possible not with a rival just met; of an odd number one is left."""
     worth = _worth(bots)
     mates = _improved(worth, _greedy(worth))
     if any(worth[one, other] <= _NEVER / 2 for one, other in mates) and len(bots) >= LEAST_BOTS:
@@ -126,9 +126,9 @@ def match_up(bots: Sequence[Active]) -> list[tuple[Active, Active]]:
 
 
 def _worth(bots: Sequence[Active]) -> Floats:
-    """Return the worth of a pair for each two bots: the information that it is expected to add to the ratings.
+    """Return, by (bot, bot), the worth of a pair: the information that it is expected to add to the ratings.
 
-    That is large if the result between them is open, and if few matches, direct or over others, compare them so far.
+    It is large if the result is open, and if few matches compare the two so far, directly or through other bots.
     """
     nats = np.array([bot.elo for bot in bots]) / ELO_PER_NAT
     apart = nats[:, None] - nats
@@ -146,7 +146,7 @@ def _worth(bots: Sequence[Active]) -> Floats:
 
 
 def _variances(bots: Sequence[Active], apart: Floats) -> Floats:
-    """Return the variance of the distance of each two bots, in nats, from the matches among all these bots."""
+    """Return, by (bot, bot), the variance of their difference in strength after the matches so far, in nats squared."""
     games = np.array([[bot.met.get(one.label, 0) for one in bots] for bot in bots], dtype=np.float64).reshape(
         apart.shape
     )

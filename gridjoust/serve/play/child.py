@@ -109,7 +109,7 @@ async def _hear(process: Process, live: Live) -> None:
 
 
 async def _tell(process: Process, live: Live) -> None:
-    """Keep the pages of boards up to date, and tell the process if there are any."""
+    """Update the live boards while a page shows them, and tell the process whether one does."""
     assert process.stdin is not None
     is_watched = False
     while True:

@@ -225,7 +225,7 @@ class Player:
         return heads.get(not self._last_was_extra, heads.get(self._last_was_extra))
 
     def _head(self, session: Session, *, is_extra: bool) -> sqlite3.Row | None:
-        """Return the first queued match whose bots play in this session, of a batch or beyond them."""
+        """Return the first queued match, in a batch or (`is_extra`) beyond one, whose bots all play in this session."""
         query = f"SELECT * FROM {WAITING} AND state = 'queued' AND is_extra = ? ORDER BY number LIMIT ?"  # noqa: S608
         known = session.labels | set(self.file.staff)
         for limit in (len(self._running) + 1, -1):  # most often, the first one can begin
@@ -241,7 +241,7 @@ class Player:
         return next((one for one in pair if one.match_id == row["match_id"]), None)
 
     def _waiting(self, *, is_extra: bool) -> bool:
-        """Return True if matches of a batch, or of new versions, wait."""
+        """Return True if matches wait: those of a batch or, with `is_extra`, the extra ones of new versions."""
         query = f"SELECT 1 FROM {WAITING} AND state = 'queued' AND is_extra = ? AND asked_by IS NULL LIMIT 1"  # noqa: S608
         return self.store.one(query, (int(is_extra),)) is not None
 

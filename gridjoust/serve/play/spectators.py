@@ -44,7 +44,7 @@ class BoardSpectators(Spectators):
 
 @dataclass(slots=True)
 class LineSender(LineObserver):
-    """Sends the lines of one match; those of the time in which nobody watches are sent once somebody does."""
+    """Sends the lines of one match; while nobody watches, it keeps them until somebody does."""
 
     match_id: str
     pipe: BoardPipe

@@ -157,7 +157,7 @@ def _write(source: IO[bytes], out: Path, name: PurePosixPath, counts: Counts) ->
 
 
 def _lift(out: Path) -> None:
-    """Move everything up from a folder that is alone at the top."""
+    """Move the content of a folder up into `out`, if that folder is the only thing in `out`."""
     top = [*out.iterdir()]
     if len(top) != 1 or not top[0].is_dir():
         return
