@@ -154,9 +154,9 @@ class Subject:
 
 
 def _telling(param_sets: Sequence[ParamSet]) -> list[ParamSet]:
-    """Return, for each parameter set, the parameters that not all sets share; the whole set if there are none.
+    """Return, for each parameter set, the values that not all sets have in common; the whole set if there are none.
 
-    The default, an empty set, does not count as one of the sets.
+    An empty set, the defaults, is left out of the comparison.
     """
     given = [set(params) for params in param_sets if params]
     shared = set.intersection(*given) if given else set()

@@ -60,7 +60,7 @@ def make_instance(row: Listed) -> Instance:
 
 
 def measure(row: Listed) -> Hardness:
-    """Solve an instance again by A*; the hard ones of ricochet take a few seconds."""
+    """Solve an instance again by A* and return its hardness; the hard ones of ricochet take a few seconds."""
     return SETS[row.set].measure(row.seed)
 
 

@@ -46,7 +46,7 @@ PLACEMENT_STATES = 6_000  # that A* may generate for a turn of placement
 
 
 class BoardKind(NamedTuple):
-    """Boards of ricochet for the sets from one optimum on: the fewer walls, the longer the solutions."""
+    """Boards for the ricochet sets whose optimum is at least `least_optimum`; fewer walls make longer solutions."""
 
     least_optimum: int
     walls: int  # drawn at random; 0: boards of printed tiles
@@ -57,7 +57,7 @@ BOARD_KINDS = (BoardKind(2, 0, 3_000_000), BoardKind(12, 48, 3_000_000), BoardKi
 
 
 class Hardness(NamedTuple):
-    """How hard A* finds an instance."""
+    """How hard an instance is for A*: cost of its path, nodes expanded, and nodes generated per expanded one."""
 
     cost: float
     nodes: int
@@ -86,7 +86,7 @@ class InstanceSet(Protocol):
         """Make the instance of a seed; `name` is its id."""
 
     def measure(self, seed: int) -> Hardness:
-        """Solve the instance of a seed by A*."""
+        """Solve the instance of a seed by A* and return its hardness."""
 
 
 def digest(instance: Instance) -> str:
@@ -96,7 +96,7 @@ def digest(instance: Instance) -> str:
 
 
 def hardness_of(cost: float, stats: PlanStats) -> Hardness:
-    """Return a search's hardness with the digits that the manifest keeps."""
+    """Return the hardness that a search with these statistics has shown, rounded as in the manifest."""
     return Hardness(round(cost, 3), stats.expanded, round(stats.generated / max(1, stats.expanded), 2))
 
 
@@ -139,7 +139,7 @@ class Maps:
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Positions of ricochet with one optimum; the cost is the optimum in moves."""
+    """Positions of ricochet whose shortest solutions have `optimum` moves; that is also the cost."""
 
     optimum: int
     game: str = "ricochet"
@@ -194,7 +194,7 @@ class Positions:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Turns of placement that need a number of pieces; the cost is in steps of the figure."""
+    """Turns of placement that reach the goal only with all `pieces` of the hand; the cost is in steps of the figure."""
 
     pieces: int
     game: str = "placement"
@@ -226,14 +226,14 @@ class Turns:
         return hardness_of(found.steps, found.cost)
 
     def needs_all(self, seed: int) -> bool:
-        """Return True if a plan is found and none can do with fewer pieces than the hand has."""
+        """Return True if a plan reaches the goal, and none could with fewer pieces than the hand has."""
         return self._least_pieces(seed) == self.pieces and self._solve(seed).distance == 0
 
     def _solve(self, seed: int) -> Found:
         return plan_astar(self._draw(seed), node_budget=PLACEMENT_STATES)
 
     def _draw(self, seed: int) -> Task:
-        """Draw the turn of a seed; its hand has no piece to spare."""
+        """Draw a turn from a seed: a board, and a hand of `pieces` pieces."""
         side, rng = 9 + 4 * self.pieces, rng_for(seed, 0, "instance")
         game = Placement({"width": side, "height": side, "goals": 1, "islands": 6})
         layout = generate(game.rules, seats=2, rng=rng)
@@ -307,7 +307,7 @@ class Dungeons:
         return f"dungeons of {self.preset}, by seed; cost: steps to the Fire and to the End"
 
     def make(self, name: str, seed: int) -> Instance:
-        """Make a description of the dungeon; a match is dealt it by its seed."""
+        """Return a description of the dungeon as JSON; a match with this preset and seed is played in it."""
         dungeon = self._draw(seed)
         tiles = [[TILES[one.tile].name, *one.cell, one.quarters] for one in dungeon.placed]
         barriers = sorted([*cell, side.name] for cell, side in dungeon.barriers)

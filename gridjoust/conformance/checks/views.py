@@ -63,7 +63,7 @@ def views_hide_the_seed(case: Case) -> Iterator[str]:
 
 
 def fresh_views_share_nothing(case: Case) -> Iterator[str]:
-    """Check that observations share no list or dict with others if `views_are_fresh`."""
+    """Check that no two observations share a list or dict, if the game declares `views_are_fresh`."""
     if not case.game.views_are_fresh:
         return
     views = [
@@ -165,7 +165,7 @@ def another_seed_hides_something_else(case: Case) -> Iterator[str]:
 
 
 def _picture(game: AnyGame, state: Any) -> dict[str, Json]:
-    """Return every value that a seat's views contain and every shape of the drawing, by its place."""
+    """Return all values in the seats' views and the public view, and all shapes of the drawing, by path."""
     told = {str(seat): [game.observation(state, seat), game.briefing(state, seat)] for seat in range(game.seats)}
     return dict(_leaves({**told, "public": game.public_view(state), "drawing": [*game.render(state)]}, ""))
 
