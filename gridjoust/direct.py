@@ -149,7 +149,7 @@ class DirectMatch:
         self._obey(self._referee.start(0.0, self.failed))
 
     def _answers_at_once(self) -> bool:
-        """Return True if every question has one answer, surely in time: `_play_turn` then plays turns as a whole."""
+        """Return True if no bot can answer late or more than once, so that `_play_turn` can play whole turns."""
         times = [one.time for one in self._pairing.entrants]
         return (
             self._think_ms is not None
@@ -183,7 +183,7 @@ class DirectMatch:
             self._give_up()
 
     def _play_turn(self) -> None:
-        """Ask all bots of a turn, and let the referee apply their answers; take them one by one if one is no action."""
+        """Ask all bots of a turn and apply their answers at once; take them one by one if a bot gave none."""
         questions = self._referee.draw_questions(self.now_ms)
         found = [self._answer(question) for question in questions]
         assert self._think_ms is not None
@@ -307,7 +307,7 @@ class DirectMatch:
             self._await(entrant, found, self._arrival_ms(seated))
 
     def _await(self, entrant: int, found: Found, arrival_ms: float) -> None:
-        """Let what came from a bot arrive at this match time."""
+        """Queue what a bot returned or raised (`found`), to reach the referee at `arrival_ms` in match time."""
         seated = self._seated[entrant]
         assert seated is not None
         seated.is_busy = True

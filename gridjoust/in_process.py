@@ -68,11 +68,11 @@ class TaskBot:
         return None
 
     def has_yielded(self) -> bool:
-        """Return False: the bot runs in the referee's process."""
+        """Return False: the bot runs in the referee's process and cannot have lowered its own priority."""
         return False
 
     async def place(self) -> str:
-        """Return "": while the bot computes, nothing else runs in this process."""
+        """Return "", as nobody can look where the bot is: while it computes, nothing else runs in this process."""
         return ""
 
     def mark(self, text: str) -> None:
@@ -190,7 +190,7 @@ async def open_memory_bus(plan: Plan) -> AsyncIterator[Backend]:
 async def play_in_process(
     pairing: Pairing, links: Sequence[BotLink], context: MatchContext, attempt: int
 ) -> MatchRecord:
-    """Play one match of a tournament; its bots are called directly if the dynamics allow."""
+    """Play one match of a tournament: without a bus if the game is turn-based and no spectator needs one."""
     classes = [link.running.bot_class if isinstance(link.running, TaskBot) else None for link in links]
     game = games.make(pairing.game, dict(pairing.params), seats=pairing.seats)
     is_direct = game.spec.dynamics.value in TURN_BASED and not context.spectators.need_bus

@@ -211,7 +211,7 @@ def settle(plan: Plan, verdict: str, show: Callable[[Leaderboard], None] = lambd
 def _make_parts(plan: Plan, rows: Mapping[str, int]) -> None:
     """Write Parquet files if the tournament asks for them, or if the tables are large and pyarrow is installed.
 
-    Call this before the tables are read.
+    Call this before the tables are read. `rows`: number of rows of each table.
     """
     from gridjoust.runner.results.tables.frames import make_parts
     from gridjoust.runner.results.tables.parquet import MANY_ROWS, has_parquet

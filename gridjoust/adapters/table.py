@@ -100,19 +100,19 @@ class LearningMatch:
             self._list_choices = partial(self._find_legal, {text: at for at, text in enumerate(room.ACTIONS)})
 
     def _number_legal(self, state: Any, seat: int, draft: Any) -> dict[int, Choice[Any]]:  # noqa: ARG002 - as of rooms
-        """Return the legal actions by their index in the list; `draft`: the seat's choices so far in this turn."""
+        """Return the legal actions, numbered from 0; `draft` is not used. ValueError if there are too many."""
         legal = self.game.legal_actions(state, seat)
         if len(legal) > MAX_ACTIONS:
             raise ValueError(f"{self.game.spec.name}: expected at most {MAX_ACTIONS} legal actions, got {len(legal)}")
         return {index: Choice(action) for index, action in enumerate(legal)}
 
     def _find_legal(self, places: Mapping[str, int], state: Any, seat: int, draft: Any) -> dict[int, Choice[Any]]:  # noqa: ARG002
-        """Return the legal actions by their index in the game's fixed set; `draft`: the seat's choices so far."""
+        """Return the legal actions by index; `places`: action text -> index in the fixed set. `draft` is not used."""
         legal = {str(action): action for action in self.game.legal_actions(state, seat)}
         return {places[text]: Choice(action) for text, action in legal.items() if text in places}
 
     def reset(self, seed: int | None) -> None:
-        """Start a match from `seed`; None: from the next seed of the generator that the last given seed began."""
+        """Start a match from `seed`; None: from a random seed, which follows from the last `seed` that was given."""
         if seed is not None:
             self._rng = random.Random(seed)
         match_seed = self._rng.getrandbits(_SEED_BITS) if seed is None else seed
@@ -122,7 +122,7 @@ class LearningMatch:
         self._open()
 
     def _open(self) -> None:
-        """List the choices of the next turn and clear the answers."""
+        """Start the next turn: list the choices of its seats, and clear their answers."""
         state = self.match.state
         self.is_over = self.game.is_terminal(state)
         self.is_cut = not self.is_over and self._max_turns is not None and self.match.turns >= self._max_turns

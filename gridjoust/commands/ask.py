@@ -256,7 +256,7 @@ def _verdict(question: Question, answered: Answered) -> str:
 
 
 def _work_of(reply: Reply) -> int:
-    """Return how many successors the last answer declares, 0 without a declaration."""
+    """Return the work of the last answer, in successors, as the bot declares it; 0 if it declares none."""
     stats = reply.answers[-1].stats if reply.answers else None
     return 0 if stats is None else stats.work or 0
 

@@ -111,7 +111,7 @@ def _print_variants(seats: pd.DataFrame, title: str, planned: Planned | None) ->
 
 
 def anchored(board: Leaderboard, anchor: str) -> Leaderboard:
-    """Return the leaderboard with all ratings and intervals shifted so that one bot has a given rating: `bot=1500`."""
+    """Return the leaderboard, shifted so that `anchor` holds: `bot=1500`; ConfigError if that bot has no rating."""
     bot, _, text = anchor.rpartition("=")
     ratings = {one.bot: one.rating for one in board.standings}
     if not bot or not _NUMBER.fullmatch(text):

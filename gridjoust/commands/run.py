@@ -137,7 +137,7 @@ def run(
 
 
 def _exit_code(plan: PreparedPlan, failures: Sequence[str]) -> int:
-    """Print the failures; return 1 if there are any, or if the stop rule did not accept `elo1` or the last version."""
+    """Print the failures; return exit code 1 if there are any or a test of the stop rule did not succeed, else 0."""
     for line in failures:
         say(f"joust: {line}", to_errors=True)
     schedule = read_planned(plan.out)

@@ -152,7 +152,7 @@ class DaskEngine:
         future.add_done_callback(lambda _: self._loop.call_soon_threadsafe(self._done.put_nowait, number))
 
     async def next_finished(self, timeout_s: float) -> Outcome | None:
-        """Return the outcome of the next task that has ended; BrokerError if the cluster is gone."""
+        """Return the outcome of the next task that has ended, None without one; BrokerError if the cluster is gone."""
         if monotonic() - self._looked_s >= LOOK_S:
             await self._look()
         try:

@@ -108,7 +108,7 @@ class Seen:
         return [self.own, *(steps[self.own] for steps in board.steps.values())]
 
     def toward(self, cells: Collection[int]) -> list[float]:
-        """Return how near the nearest of these cells is, and for each of `around` if it leads there."""
+        """Return 1 / (1 + steps to the nearest of the cells), then for each of `around` 1 if it leads there, else 0."""
         target = next((cell for cell in self.steps if cell in cells), None)
         if target is None:
             return [0.0] * 6

@@ -198,8 +198,8 @@ def _crashes(evidence: Evidence) -> Finding:
 def _determinism(evidence: Evidence) -> Finding:
     """Compare the answers of a fresh process with the first ones.
 
-    An anytime bot may answer differently because of time. Any other bot takes its randomness from something other than
-    `bot_seed`. Both are warnings, as they cost no match, or failures if the limit is work.
+    Other answers of an anytime bot mean that they depend on time; of any other bot, that its randomness does not come
+    from `bot_seed`. Both are warnings, as they cost no match, but failures with `clock: work`.
     """
     questions = plural(sum(repeat.asked for repeat in evidence.repeats), "question")
     sentence = f"{questions} asked again in a fresh process"

@@ -134,7 +134,7 @@ class Winning:
         return sorted(set(self.game.teams))
 
     def shares(self, state: Any) -> list[float]:
-        """Return each team's result in a final state: the share of others that it beats (ties: half), or its goal."""
+        """Return each team's share of the others that it beats (ties: half); of a single team, its mean goal metric."""
         game = self.game
         if self.goal:
             reached: Sequence[Mapping[str, float]] = game.metrics(state)
@@ -142,5 +142,5 @@ class Winning:
         return self.by_side(share_points(game.teams, rank_seats(game.teams, game.returns(state), {})))
 
     def by_side(self, points: Sequence[float | None]) -> list[float]:
-        """Return the points of each team from those of the seats."""
+        """Return each team's points, those of its first seat; 0 if they are None. `points`: by seat."""
         return [points[self.game.teams.index(side)] or 0.0 for side in self.sides]

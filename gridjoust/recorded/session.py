@@ -269,7 +269,7 @@ def plan_alone(program: RoleProgram, *, game: str, out: Path, folder: Path, limi
 
 
 def entrant_alone(plan: Plan, program: RoleProgram, *, seats: tuple[Seat, ...], time: TimeLimits) -> Entrant:
-    """Return the only bot of a plan of `plan_alone` as it takes these seats."""
+    """Return the only bot of a plan made by `plan_alone`, as the entrant that holds these seats."""
     [bot] = plan.loaded.config.bots
     return Entrant(bot.name, program, "", seats, time, bot.limits)
 
@@ -310,7 +310,7 @@ def patience_ms(message: protocol.TurnMessage | protocol.Event) -> float:
 def changed_answer(
     game: AnyGame, told: Exchange, answers: Sequence[str], *, is_timed: bool = False
 ) -> ChangedAnswer | None:
-    """Return how the last answer differs from the recorded one; None if it is equal or nothing valid was recorded.
+    """Return how the last answer differs from the recorded one; None if it does not, or if that was late or is unknown.
 
     `is_timed`: the recorded answer may be any of the answers.
     """

@@ -27,8 +27,8 @@ def analyse(
 ) -> Analysis:
     """Estimate the win shares of all sides (seats that win together) after `turns` turns, by `playouts` playouts each.
 
-    Half of the turns are spread evenly; each further one halves the gap with the largest change. `told` may stop early:
-    then there are fewer turns, each with all its playouts.
+    Half of the turns are spread evenly; each further one halves the gap with the largest change. If `told`
+    returns False, the analysis ends early: with fewer turns, each with all its playouts.
     """
     game = game_of(record)
     winning = Winning.of(game)

@@ -153,7 +153,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _received(receivers: Sequence[Connection], seeds: Sequence[int]) -> Iterator[Rows]:
-    """Yield what the processes send, in the order of the seeds; process n gets every `len(receivers)`th, from n."""
+    """Yield what the processes send, in the order of `seeds`; with k processes, number n plays seeds n, n + k, ..."""
     count = len(receivers)
     came: list[deque[Rows]] = [deque() for _ in receivers]
     missing = [len(seeds[number::count]) for number in range(count)]

@@ -46,7 +46,7 @@ def public_view_of(path: Path, record: MatchRecord, own: Collection[Seat] = ()) 
 
 
 def site_view_of(path: Path, record: MatchRecord) -> dict[str, Any]:
-    """Return the same for a page of a large site: as everybody saw the match, without what each seat could see."""
+    """Return the data of `public_view_of`, but without what each seat could see: pages of a large site are small."""
     return _view_of(path, _without_words(record), has_seats=False)
 
 

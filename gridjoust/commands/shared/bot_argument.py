@@ -77,7 +77,7 @@ def file_spec(bot: str, *, option: str = "BOT") -> str:
 
 
 def game_of_program(program: RoleProgram) -> str:
-    """Return the one game in a bot's `plays`; ConfigError if there is none, or several."""
+    """Return the one game in a bot's `plays`; ConfigError if it names none, several or an unknown one."""
     if program.path is not None:
         file, name = split_path(program.path)
         game = only_game(_games_of(Path(file), name), name)

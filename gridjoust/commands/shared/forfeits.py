@@ -144,7 +144,7 @@ class FailureTally:
         self._counts[Failure.VOID] += not record.end.counted
 
     def lines(self, fail_on: Iterable[Failure]) -> list[str]:
-        """Return a line for each of these kinds that there was: `--fail-on forfeit: 12 of 12 matches`."""
+        """Return a line for each kind in `fail_on` that occurred, such as `--fail-on forfeit: 12 of 12 matches`."""
         found = (kind for kind in dict.fromkeys(fail_on) if self._counts[kind])
         return [f"--fail-on {kind}: {self._counts[kind]} of {plural(self._matches, 'match')}" for kind in found]
 
@@ -177,7 +177,7 @@ class VoidTally:
         return f"{bot}: {voids} of the {plays} times it played were void, {others}: does it overload the machine?"
 
     def _gap(self, bot: str) -> float:
-        """Return the gap between the confidence intervals of the shares of void plays with and without the bot."""
+        """Return the lower bound on the share of void plays with the bot minus the upper bound without it."""
         plays, voids = self._plays_of[bot], self._voids_of[bot]
         own, others = wilson(voids, plays), wilson(self._voids - voids, self._plays - plays)
         return 0.0 if own is None or others is None else own.low - others.high

@@ -37,7 +37,7 @@ _OF_A_SEAT = ("bot", "bot_hash", "team", "role")  # keys of a seat that do
 class RecomputedSchedule:
     """The schedule of a folder, computed again: `add` every match in order, then call `end`.
 
-    Both return the first difference to the folder as a sentence, None if there is none.
+    Both return the first difference from the folder as a sentence, None if there is none.
     """
 
     def __init__(self, results: Path, planned: Planned, records: Iterable[Path]) -> None:
@@ -116,7 +116,7 @@ class RecomputedSchedule:
 
 
 def _load(results: Path, headers: Sequence[Header]) -> LoadedTournament:
-    """Load the tournament of a results folder with its seed, also if that is secret, and the maps that were played."""
+    """Load the tournament of a results folder, with a secret seed too, and with the maps as they were played."""
     config = load_whole(results)
     if config.seed == SECRET:
         secrets = load_secrets(results)

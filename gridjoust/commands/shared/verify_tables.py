@@ -32,7 +32,7 @@ _WRITERS = [(column.name, _cell if column.type == "string" else formatter(column
 
 
 def has_seal(results: Path) -> bool:
-    """Return True if a run has sealed the tables; earlier versions did not."""
+    """Return True if the run has stored checksums of its tables; runs of earlier versions have none."""
     return (results / FILE).is_file()
 
 

@@ -81,7 +81,7 @@ def let_in(plan: P, *, stream_search: bool = False) -> P:
 
 
 def _cannot_ask(config: Tournament) -> bool:
-    """Return True if no bot of another person can open a network connection to the page."""
+    """Return True if all bots are built-in or installed, or a sandbox keeps the others from connecting to the page."""
     programs = [program for bot in config.bots for program in programs_of(bot).values()]
     others = [program for program in programs if program.path is not None or program.command is not None]
     return not others or (config.execution.isolation == "sandbox" and not any(map(connects_itself, others)))
@@ -91,7 +91,7 @@ class Watcher:
     """The process that serves the live page, as the run sees it."""
 
     def __init__(self, process: Process, spectators: Spectators) -> None:
-        """Begin with the `spectators` of the plan: a page without an account gets everything from this process."""
+        """Take the `spectators` of the plan; a page without a broker account gets all lines from this process."""
         self._process = process
         self.spectators = spectators
         if spectators.page is None:
