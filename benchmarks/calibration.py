@@ -220,7 +220,7 @@ def _mean_holds(seeds: int, truth: float, draw: Callable[[Rng], Floats]) -> Tria
 
 
 def _advantage_holds(bots: int, pairs: int, board_elo: float) -> Trial:
-    """Make a trial that is 1 if the ± of the seat advantage holds the truth, 0; each board favours a seat by chance."""
+    """Make a trial that is 1 if the interval of the seat advantage contains 0, the truth; each board favours a seat."""
     plan = duel_plan(bots, pairs)
     is_first = plan.frame["seat"].to_numpy() == 0
 
@@ -260,9 +260,9 @@ def _analysis_alone(plan: Plan, returns: Floats) -> Analysis:
 
 
 def _los_excess(plan: Plan) -> Trial:
-    """Make a trial that returns the printed likelihood for the apparently better bot, minus 1 if it is better.
+    """Make a trial that returns the printed likelihood that the leading bot is better, minus 1 if it truly is.
 
-    The trial returns None for a likelihood below `LOS_FROM`.
+    So its mean is 0 if likelihoods are right. It returns None for a likelihood below `LOS_FROM`.
     """
 
     def trial(rng: Rng) -> float | None:
@@ -333,7 +333,7 @@ def measure(number: int, *, share: float = 1.0) -> Measured:
 
 
 def table(measured: Sequence[Measured]) -> str:
-    """Write the lines as a Markdown table."""
+    """Return the results as a Markdown table, a line per cell."""
     heading = ["printed", "field", "wanted", "measured (95 %)", "printed in", "passes"]
     lines = [heading, ["---"] * len(heading), *(one.line() for one in measured)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -124,5 +124,5 @@ def play_ladder(form: Ladder, elo: Floats, rng: np.random.Generator) -> pd.DataF
 
 
 def play_alone(plan: Plan, returns: Floats) -> pd.DataFrame:
-    """Enter the returns of every row of a solo plan."""
+    """Return the rows of a solo plan with these returns, one per row."""
     return plan.frame.assign(rank=1, points=np.nan, returns=returns)

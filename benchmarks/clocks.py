@@ -120,7 +120,7 @@ def _play(clock: str) -> Played:
 
 @contextmanager
 def _burning(burners: int) -> Iterator[None]:
-    """Run so many processes that only burn CPU time."""
+    """Run `burners` processes that only burn CPU time, until the context is left."""
     started = [subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) for _ in range(burners)]
     try:
         yield

@@ -32,7 +32,7 @@ class Worker(Bot):
 
 
 def work(cpu_ms: float) -> None:
-    """Burn so much CPU time by the clock of this process."""
+    """Burn `cpu_ms` of CPU time, by the clock of this process."""
     end_s = time.process_time() + cpu_ms / 1000
     while time.process_time() < end_s:
         pass

@@ -88,9 +88,9 @@ class Timing:
         return median(self.rounds_ms)
 
     def times_of(self, other: Timing) -> float:
-        """Return how many times as long as the other this one takes, in the median round.
+        """Return the ratio of this CPU time to that of `other`, in the median round.
 
-        They took turns, so that both met the same load.
+        In each round both were measured one after the other, under the same load.
         """
         return median([own / its for own, its in zip(self.rounds_ms, other.rounds_ms, strict=True)])
 

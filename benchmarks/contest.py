@@ -91,7 +91,7 @@ def simulated_tau(chance: random.Random, *, bots: int = 50, games: int = 40, cyc
 
 
 def uneven_pairs(*, bots: int, batches: int, window: int = 20) -> tuple[int, int]:
-    """Return the largest difference of pairs in a window of batches, and how often rivals met again too soon."""
+    """Return the largest gap between bots in pairs in `window` simulated batches, and how often rivals met too soon."""
     chance, done, again = random.Random(1), list[list[tuple[str, str]]](), 0
     for batch in range(batches):
         recent: dict[str, set[str]] = {}
@@ -254,7 +254,7 @@ class Pace:
 
 
 def measure_pace(processes: Sequence[psutil.Process], records: Path, *, window_s: float) -> Pace:
-    """Watch for a while what these processes play."""
+    """Return the pace at which these processes play, measured over `window_s` seconds of their `records`."""
     before, cpu_s = _names(records), [_spent_s(one) for one in processes]
     time.sleep(window_s)
     new = _names(records) - before
@@ -292,7 +292,7 @@ class Term:
 
 
 def measure_term(folder: Path, *, window_s: float) -> Term:
-    """Hold a contest: 25 hand-ins at once, then matches, then one more version."""
+    """Hold a contest (25 hand-ins at once, then matches, then one more version); return what was measured."""
     term, site = Term(), Site(folder, trust=False)
     pad = random.Random(3).randbytes(500_000).hex()  # a megabyte
     keys = {f"s{at:02}": site.join(f"s{at:02}") for at in range(ENTRANTS)}

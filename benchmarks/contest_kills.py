@@ -50,7 +50,7 @@ class Kills:
     again_s: list[float] = field(default_factory=list)  # from a start to the next match
 
     def run(self, times: int) -> None:
-        """Kill it so often, then compare its tables with its records."""
+        """Kill it `times` times, then compare its tables with its records."""
         keys: dict[str, str] = {}
         for number in range(times):
             site = Site(self.folder, trust=True)
@@ -95,8 +95,8 @@ class Kills:
 class ForkedKills:
     """A contest whose two processes are forked and killed again and again; bots play in the process of the matches.
 
-    That of the pages receives versions, that of the matches admits and plays them. Of an admission only the doctor, who
-    writes nothing into the contest, is left out, and the unpacking has no process of its own.
+    The process of the pages receives versions; that of the matches admits and plays them. Admissions leave out the
+    doctor, which writes nothing into the contest, and unpack uploads without a further process.
     """
 
     folder: Path
@@ -105,7 +105,7 @@ class ForkedKills:
     acknowledged: dict[str, str] = field(default_factory=dict)  # label -> hash of its content
 
     def run(self, times: int) -> None:
-        """Kill both processes so often, then compare."""
+        """Start and kill both processes `times` times, then compare tables and records."""
         with self._open() as contest:
             for name in NAMES:
                 contest.join(CODE, name)
@@ -118,7 +118,7 @@ class ForkedKills:
         return Contest.open(self.folder / "class.yaml", out=self.folder / "results", trust=True)
 
     def _try_once(self) -> int:
-        """Start both processes, and wait for the end of the pages; return the number of the other one."""
+        """Start both processes, and wait for the end of that of the pages; return the id of the other process."""
         input_end, task = os.pipe()
         answers, answer_end = os.pipe()
         chance = random.Random(self.chance.random())

@@ -47,7 +47,7 @@ IN_PROCESS = "execution: {isolation: none, parallel: 1}"  # for kills: nothing b
 
 
 class Site:
-    """A contest that runs as a user starts it; `kill` ends it as a power cut does."""
+    """A contest that runs as a user starts it; `stop` ends it by Ctrl-C, `kill` by SIGKILL."""
 
     def __init__(self, folder: Path, *, trust: bool) -> None:
         self.folder, self.trust = folder, trust

@@ -171,7 +171,7 @@ def question_reader(scratch: Path) -> Callable[[bytes], None]:
 
 
 def fuzz(reader: Reader, count: int, rng: random.Random, figures: Figures) -> None:
-    """Give so many messages to one reader."""
+    """Give `count` messages to one reader; most of them are mutated."""
     for _ in range(count):
         message = reader.valid(rng)
         if rng.random() >= VALID_SHARE:

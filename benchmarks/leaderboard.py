@@ -105,7 +105,7 @@ def _match_rows(match_id: str, number: int, seed: int, bots: list[str], returns:
 
 
 def write_tables(folder: Path, rows: int, sides: int) -> None:
-    """Write results.csv with so many rows; in solo play, metrics.csv says who won."""
+    """Write results.csv with `rows` rows; in solo play, metrics.csv says who won."""
     with (folder / RESULTS.file).open("w") as results, (folder / METRICS.file).open("w") as metrics:
         results.write(format_header(RESULTS))
         metrics.write(format_header(METRICS))
@@ -128,7 +128,7 @@ def _write(results: TextIO, metrics: TextIO, chunk: list[Row], sides: int) -> No
 
 
 def write_league(folder: Path, bots: int) -> None:
-    """Write results.csv of bots that all meet once in a pair; strengths deviate by 200 Elo points."""
+    """Write results.csv of bots that all meet once in a pair; the standard deviation of strengths is 200 Elo points."""
     rng = random.Random(bots)
     strength = [rng.gauss(0, 200) for _ in range(bots)]
     rows: list[Row] = []
@@ -194,7 +194,7 @@ def _measured(way: Callable[[Path], None], folder: Path) -> tuple[float, float, 
 
 
 def growth(bots: int) -> list[str]:
-    """Return the table row for so many bots: medians of three runs."""
+    """Return the table row for this number of bots: medians of three runs."""
     with tempfile.TemporaryDirectory() as folder:
         write_league(Path(folder), bots)
         spent = [median(measure(way, Path(folder))[1] for _ in range(3)) for way in (by_columns, report)]

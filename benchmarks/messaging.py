@@ -258,7 +258,7 @@ def make_client(address: Address, user: str, password: str) -> Any:
 
 
 def no_direct_line(client: Any, receive: Any) -> None:
-    """Replace `direct_line`: do nothing, as with a version of aiomqtt without a direct line."""
+    """Do nothing; it takes the place of `direct_line`, so that the bus uses only the public interface of aiomqtt."""
 
 
 def make_bus(row: Row, address: Address, user: str, password: str) -> MqttBus:

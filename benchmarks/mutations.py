@@ -114,7 +114,7 @@ def _twice(data: bytes, _: random.Random) -> bytes:
 
 
 def _repeat_keys(data: bytes, rng: random.Random) -> bytes:
-    """Return an object whose first key appears twice, with another value."""
+    """Return the object with one more key at its front, which it may have already with another value."""
     key = rng.choice((b'"type"', b'"match"', b'"ask"', b'"seat"', b'"action"', b'"online"'))
     return data.replace(b"{", b"{" + key + b":" + rng.choice(RAW) + b",", 1)
 

@@ -39,7 +39,7 @@ def has_void_matches(results: Path) -> bool:
 
 
 def compare(quiet: Outcome, got: Outcome, figures: Figures, *, victim: str) -> None:
-    """Check that every row and every chain equals the quiet run's, except in matches that the victim alone spoilt."""
+    """Check that rows and hashes of records equal the quiet run's, except in matches that only the victim spoilt."""
     for _ in range(got.doubled):
         figures.fail("doubled rows", "the same match and seat")
     for key in quiet.rows.keys() ^ got.rows.keys():

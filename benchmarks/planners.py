@@ -128,7 +128,7 @@ def _drawn(queries_of: QuerySet) -> tuple[SearchGrid, list[Query]]:
 
 
 def _placed(path: Path, size: int) -> Path:
-    """Return a path of cells, or of pairs, as one of pairs."""
+    """Return a path as pairs (row, column); its cells may be numbers or pairs."""
     return [divmod(cell, size) if isinstance(cell, int) else cell for cell in path]
 
 
@@ -146,7 +146,7 @@ def cost_between(grid: SearchGrid, start: int, goal: int) -> float:
 
 
 def _judge_queries(queries_of: QuerySet, timings: Mapping[str, Timing], findings: Findings) -> None:
-    """Check ratios of CPU times, other to own; only installed packages with right answers can be compared."""
+    """Check that other packages take the wanted multiple of our CPU time; `timings` has those with right answers."""
     least: dict[str, float] = {}
     if queries_of.moves == FOUR:
         least = {PLAIN: 1.0, NETWORKX: 1.0 if queries_of.size < 64 else 2.0, PATHFINDING: 2.0}
@@ -256,7 +256,7 @@ def _plain_beam(grid: SearchGrid, start: int, goals: Collection[int], *, width: 
 
 
 def _solvable(grid: SearchGrid, rng: random.Random, count: int) -> list[tuple[Query, float]]:
-    """Return queries with a path of at least five steps, and its length."""
+    """Return `count` random queries whose shortest path has at least five steps, each with the cost of that path."""
     found: list[tuple[Query, float]] = []
     while len(found) < count:
         query = Query(rng.randrange(grid.size), rng.randrange(grid.size))

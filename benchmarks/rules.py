@@ -71,7 +71,7 @@ def run_in(checkout: Path, name: str) -> Costs:
 
 
 def per_turn(runs: Sequence[Costs]) -> list[float]:
-    """Return the µs a turn of each part, then of all; of each match the run with the least sum counts."""
+    """Return the µs a turn of each part, then of all together; each match counts with its fastest run."""
     best = [min(match, key=lambda run: sum(run[part] for part in PARTS)) for match in zip(*runs, strict=True)]
     each = [sum(match[part] for match in best) / sum(match["turns"] for match in best) / 1000 for part in PARTS]
     return [*each, sum(each)]

@@ -225,7 +225,7 @@ class NoTables:
 
 @dataclass(slots=True)
 class Counted:
-    """A sink without tables."""
+    """A table sink that writes no tables: it checks the order of matches and counts them."""
 
     schedule: Schedule
     kept: Shelf
@@ -240,7 +240,7 @@ class Counted:
 
 
 def simulate(matches: int) -> None:
-    """Measure the owner's side alone."""
+    """Print the CPU time and memory of the owner's side alone, beside fake workers."""
     with tempfile.TemporaryDirectory() as folder:
         kept = Shelf()
         planned = _plan(SIMULATED, Path(folder), matches // PER_ROUND["SIMULATED"])
@@ -337,7 +337,7 @@ def cores(matches: int) -> None:
 
 
 def _rate_on(count: int, think_ms: int, matches: int) -> float:
-    """Return the matches per second of a long `joust run` beyond those of a short one."""
+    """Return the matches per second of `joust run` without its start: from the difference of a long and a short run."""
     seconds, rounds = [], [FEW_ROUNDS, FEW_ROUNDS + matches // 2]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "cup.yaml"

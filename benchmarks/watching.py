@@ -191,7 +191,7 @@ def run_when_idle() -> None:
 
 
 async def watch(address: str, count: int, *, idle: bool) -> None:
-    """Open so many tabs until the page ends; print what each saw and when (`idle` ones see nothing)."""
+    """Keep `count` tabs open until the page ends; print what each saw and when (`idle` ones note nothing)."""
     if idle:
         run_when_idle()
     read = _drain if idle else _read
