@@ -1,6 +1,6 @@
-"""Pictures for the documentation: of every game a turn of a match of our bots, drawn from its state; a leaderboard.
+"""Pictures for the documentation: for every game, a turn of a match between built-in bots; and a leaderboard.
 
-`python -m docs.make_reference` writes them beside the pages, a test holds them current.
+`python -m docs.make_reference` writes them beside the pages; a test checks that they are up to date.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _COLUMNS = 60  # of the leaderboard: still read on a phone
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The turn of a match; its clock counts work, so that it goes alike on every machine."""
+    """A turn of a match; bots are limited in work and not in time, so the match is the same on every machine."""
 
     bots: tuple[str, ...]
     seed: int
@@ -61,7 +61,7 @@ def picture(name: str) -> str:
 
 
 def draw_scene(name: str, scene: Scene) -> Drawing:
-    """Play the match and draw that turn, or the last one where it was over before."""
+    """Play the match and draw its turn `scene.turn`, or the last one if the match is shorter."""
     # an id of its own: else the bots' chance would change with every change of their code
     played = play(name, list(scene.bots), seed=scene.seed, params=dict(scene.params), time=_BY_WORK, match_id="picture")
     record = played.record

@@ -1,4 +1,4 @@
-"""The reference pages and pictures, made by the code: `python -m docs.make_reference` writes them, tests compare them.
+"""Makes the reference pages and pictures from the code: `python -m docs.make_reference` writes, tests compare them.
 
 Commands come from the command line itself, keys from the schema of the tournament file, columns from the tables' own
 descriptions, parameters from the games' specs, messages from the protocol's schema, Python's names from their source.
@@ -297,7 +297,7 @@ def page(name: str) -> str:
 
 
 def main() -> int:
-    """Write every page and picture that differs; the exit code."""
+    """Write every page and picture that differs and print its path; return the exit code 0."""
     written = {FOLDER / name: page(name) for name in PAGES}
     drawn = {PICTURES_FOLDER / f"{name}.svg": picture(name) for name in PICTURES}
     for path, text in (written | drawn).items():

@@ -1,4 +1,4 @@
-"""What the site's builder does to a page before it is rendered. Changes no page on disk.
+"""Hooks of the site's builder: they change pages while the site is built, never on disk.
 
 The pages' fences carry words that `tests/e2e/test_docs.py` obeys (`run`, `file=NAME`, `in=FOLDER`, `exit=CODE`).
 To the site's Markdown a fence with unknown words is no fence at all, and `--strict` says nothing.
