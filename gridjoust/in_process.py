@@ -60,11 +60,11 @@ class TaskBot:
         return Usage(None, None)
 
     def load_since(self, when_ms: float) -> Load | None:  # noqa: ARG002 - a process has one
-        """Return None, as the bot shares the referee's process."""
+        """Return None for an unknown load, as the bot shares the referee's process."""
         return None
 
     def spent(self, *, exact: bool) -> Spent | None:  # noqa: ARG002 - a process can
-        """Return None, as the bot shares the referee's process."""
+        """Return None for unknown CPU time, as the bot shares the referee's process."""
         return None
 
     def has_yielded(self) -> bool:
@@ -72,14 +72,14 @@ class TaskBot:
         return False
 
     async def place(self) -> str:
-        """Return "", as nobody can look where the bot is: while it computes, nothing else runs in this process."""
+        """Return "", as it is unknown where the bot is: while it computes, nothing else runs in this process."""
         return ""
 
     def mark(self, text: str) -> None:
         """Write nothing: the bot has no log of its own."""
 
     async def wait(self) -> Exit:
-        """Wait until the task has ended."""
+        """Wait until the task has ended; return how it did."""
         await asyncio.wait([self.task])
         if self.task.cancelled():
             return Exit(None, "cancelled")
@@ -89,7 +89,7 @@ class TaskBot:
         return Exit(code, self.reason or f"exited with code {code}")
 
     async def stop(self, *, patience_s: float) -> Exit:
-        """Give the task time to end by itself, then cancel it."""
+        """Give the task time to end by itself, then cancel it; return how it ended."""
         try:
             await asyncio.wait([self.task], timeout=patience_s)
         finally:

@@ -172,7 +172,7 @@ class ParallelMatch(_Seats, ParallelEnv[str, Observation, int | None]):
         seed: int | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002 - PettingZoo's
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Start a new match; `options` is ignored."""
+        """Start a new match; return observations and infos by name. `options` is ignored."""
         self._learning.reset(seed)
         self.agents = list(self._learning.names)
         return self._learning.by_name(self._learning.observe), self._learning.by_name(self._learning.info)

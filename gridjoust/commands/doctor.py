@@ -190,7 +190,7 @@ def _print_case(case: Case, subject: Subject, out: Path) -> None:
 
 
 def _folded(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines with tabs expanded; equal neighbours become one line with their count."""
+    """Yield the lines for a terminal: tabs expanded, long ones cut, equal neighbours as one line with their count."""
     for line, alike in groupby(lines):
         count = len([*alike])
         yield plain_text(line.expandtabs(4), limit=LETTERS) + (f"  ({count} times)" if count > 1 else "")

@@ -69,7 +69,7 @@ class Target(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Case:
-    """One variant of a game under test, with its matches, which are played on first use."""
+    """One variant of a game under test; its matches are played on first use."""
 
     game_class: type[AnyGame]
     variant: Variant

@@ -24,7 +24,7 @@ OUTLIER = 5.0  # a worker is too late if its median is that many times the other
 
 @dataclass(slots=True)
 class Worker:
-    """A registered worker of a run, which has passed its self-test."""
+    """A worker that has passed its self-test and is registered with a run."""
 
     id: str
     entry: Entry

@@ -25,7 +25,7 @@ class Example(joust.Bot):
         self.visits: dict[int, Counter[Cell]] = {seat: Counter() for seat in setup.seats}
 
     def act(self, observation: joust.Observation) -> str:
-        """Return the legal step to the cell with the fewest visits, the nearest to the goal of these."""
+        """Return the legal step to the cell with the fewest visits; of several, to the one nearest to the goal."""
         x, y = observation.view["position"]
         goal = observation.view["goal"]
         visits = self.visits[observation.seat]

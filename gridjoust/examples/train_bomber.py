@@ -91,7 +91,7 @@ class Seen:
         return danger
 
     def _walk(self) -> tuple[dict[int, int], dict[int, int]]:
-        """Return the steps to every reachable cell, nearest first, and the first neighbour on the path to each."""
+        """Return the number of steps to every reachable cell, nearest first, and the first cell on the path to each."""
         steps, first = {self.own: 0}, {self.own: self.own}
         queue = [self.own]
         for cell in queue:  # the list grows while it is walked

@@ -275,7 +275,7 @@ class Quests:
         return Instance({".yaml": format_quest(self._draw(seed))})
 
     def measure(self, seed: int) -> Hardness:
-        """Return what A* needs for the walk with all doors open and nobody in the way."""
+        """Return what A* needs for the walk if all doors are open and no figure is in the way."""
         quest = self._draw(seed)
         width = quest.board.width
         ways = site_of(width, quest.board.regions).ways.opened((*quest.doors, *quest.secret_doors))

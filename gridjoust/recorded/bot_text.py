@@ -23,7 +23,7 @@ class Hints:
 
 
 def hints_of(program: RoleProgram) -> Hints:
-    """Find the places in the text of the bot's file, which is not run."""
+    """Find these places in the text of the bot's file; the file is not run."""
     if program.path is None:
         return Hints(is_class=program.command is None)
     path = Path(split_path(program.path)[0])

@@ -309,7 +309,7 @@ def _faults(evidence: Evidence, *kinds: Fault) -> list[_Found]:
 
 
 def _cases(faults: Sequence[_Found]) -> tuple[tuple[Case, ...], int]:
-    """Return the first cases, one per match at most as the faults of a match are often alike, and how many are left."""
+    """Return the first cases, at most one per match as its faults are often alike, and the number of other faults."""
     firsts = {record.header.match_id: (record, line) for record, line in reversed(faults)}
     cases = []
     for record, line in sorted(firsts.values(), key=faults.index)[:SHOWN_CASES]:

@@ -73,7 +73,7 @@ class Line:
         await self._bus.subscribe(topic_filter, overheard)
 
     async def look(self) -> None:
-        """Let the handlers of messages that have arrived run."""
+        """Run the handlers of messages that have arrived."""
         await asyncio.sleep(0)
 
     async def wait(self) -> None:

@@ -31,7 +31,7 @@ class Entrants:
         self.join_code = ""  # set when the contest is opened
 
     def _write(self, change: Callable[[sqlite3.Connection], T]) -> T:
-        """Make a change, which is on the disk when this returns; ContestError 507 if the disk does not take it."""
+        """Make a change and return its result once it is on the disk; ContestError 507 if the disk does not take it."""
         try:
             return self._store.write(change)
         except (sqlite3.OperationalError, OSError) as error:

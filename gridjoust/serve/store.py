@@ -263,7 +263,7 @@ def _suspend(connection: sqlite3.Connection, label: str, match_id: str, forfeit:
 
 
 def _add_score(connection: sqlite3.Connection, kind: str, first: str, second: str, points: float) -> None:
-    """Add the points of the first bot to the sums of two bots."""
+    """Add a match to the sums of two bots; `points`: what the first one got."""
     one, other, own = (first, second, points) if first < second else (second, first, 1 - points)
     connection.execute(
         "INSERT INTO scores VALUES (?, ?, ?, 1, ?) ON CONFLICT DO UPDATE SET games = games + 1, points = points + ?",

@@ -35,7 +35,7 @@ _HALF_PLAYED = (
 
 
 def version_of(row: sqlite3.Row) -> Version:
-    """Return a version of the store."""
+    """Return the version that is in a row of the store."""
     own = _columns(row, "label", "name", "number", "content", "received_s", "position", "reason", "record")
     return Version(**own, state=State(row["state"]), is_active=bool(row["is_active"]))
 
@@ -162,7 +162,7 @@ def match_page(store: Store, wanted: MatchFilter, public: str, *, before: int | 
 
 
 def _match(row: sqlite3.Row, *, is_open: bool, starts_in_s: float | None = None) -> MatchRow:
-    """Return a match of the store; `is_open`: the other match of its pair is over, so this one may be shown."""
+    """Return the match that is in a row; `is_open`: the other match of its pair is over, so this one may be shown."""
     is_played = row["state"] == "played"
     sides = tuple(
         Side(

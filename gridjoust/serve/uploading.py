@@ -29,7 +29,7 @@ class Uploads:
     _slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
     async def receive(self, request: Request, *, account: str) -> Path:
-        """Return a file with the whole body, which is on disk; ContestError if the body is refused."""
+        """Save the whole body on disk and return its file; ContestError if the body is refused."""
         announced = request.headers.get("content-length", "")
         if announced.isascii() and announced.isdecimal() and int(announced) > MOST_PACKED:
             raise self._too_large()

@@ -295,7 +295,7 @@ async def _fields_of(request: Request) -> Fields:
 
 
 def _wanted(request: Request) -> tuple[MatchFilter, int | None]:
-    """Return which matches an address asks for, and where the page begins."""
+    """Return which matches a list is asked for, and the number before which it begins; ContestError for bad values."""
     given = request.query_params
     kind, before = given.get("kind", ""), given.get("before", "")
     if kind and kind not in {one.value for one in Kind}:

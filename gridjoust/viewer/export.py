@@ -66,7 +66,7 @@ def export_pages(
 
 
 def _write_matches(results: Path, out: Path, match_ids: Sequence[str], view_of: ViewOf) -> Iterator[bool]:
-    """Write the pages of these matches in order, many of them in several processes; yield if each could be shown."""
+    """Write the pages of these matches in order, in several processes if many; yield for each if it could be shown."""
     write, left = partial(_write_match, results, out, view_of), iter(match_ids)
     has_thumbnails = 0
     while has_thumbnails < THUMBNAILS and (match_id := next(left, None)) is not None:

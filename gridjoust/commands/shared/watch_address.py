@@ -1,4 +1,4 @@
-"""Allows `--watch` with and without an address; the command-line library has no options with an optional value."""
+"""Lets the value of `--watch` be left out, as the command-line library knows no options with an optional value."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def open_page_listener(text: str) -> PageListener:
 
 
 def let_in(plan: P, *, stream_search: bool = False) -> P:
-    """Return the plan with the live page as a spectator; with `stream_search` bots also show it their searches.
+    """Return the plan with the live page as a spectator; `stream_search`: bots also show it their searches.
 
     If the broker keeps accounts apart, the page gets one. Otherwise the run writes the lines to the page's standard
     input, as bots could read them on a shared broker. ConfigError if a rival or anyone else could see the searches.

@@ -29,7 +29,7 @@ def matches_end_within_max_turns(case: Case) -> Iterator[str]:
 
 
 def somebody_acts_until_the_end(case: Case) -> Iterator[str]:
-    """Check that `seats_to_act` is sorted, in range and empty at the end; before that, empty only while a timer runs."""
+    """Check that `seats_to_act` is sorted, in range and empty at the end; earlier, empty only if a timer runs."""
     game = case.game
     for moment in case.sample(size=10_000):
         seats = game.seats_to_act(moment.state)
