@@ -12,7 +12,7 @@ LONG_SHARE = 0.2
 
 
 class Worker(Bot):
-    """Work for a random time before every answer, then move at random; the match decides the times."""
+    """Works for a random time before every answer, then moves at random; the match decides the times."""
 
     def __init__(self) -> None:
         self._was_long = False

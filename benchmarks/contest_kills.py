@@ -175,7 +175,7 @@ async def _unpacked(task: admission.Task, out: Path) -> str:
 
 
 def _fork(work: Callable[[], None], seconds: float, others: tuple[int, ...]) -> int:
-    """Fork a process that works until the kernel ends it, after so many seconds of CPU time; return its number.
+    """Fork a process that works until the kernel ends it, after `seconds` s of CPU time; return its number.
 
     `others`: descriptors that it does not need.
     """

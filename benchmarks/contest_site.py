@@ -108,7 +108,7 @@ class Site:
 
 @contextmanager
 def class_folder(execution: str = "", *, ticks: int = 80) -> Iterator[Path]:
-    """Yield a new folder with the file of a contest."""
+    """Yield a new folder with the file of a contest; `execution` and `ticks` are settings in it."""
     with tempfile.TemporaryDirectory(prefix="joust-contest-") as name:
         (folder := Path(name)).chmod(0o755)
         (folder / "class.yaml").write_text(FILE_TEXT.format(execution=execution, ticks=ticks))
@@ -131,7 +131,7 @@ def wait_for(holds: Callable[[], bool], *, within_s: float) -> float | None:
 
 
 def played(folder: Path) -> int:
-    """Return how many matches of the contest of a class are played."""
+    """Return how many matches of the benchmark's contest are played."""
     try:
         with closing(sqlite3.connect(contest_folder(folder) / FILE, timeout=10)) as connection:
             [count] = connection.execute("SELECT COUNT(*) FROM matches WHERE state = 'played'").fetchone()

@@ -90,7 +90,7 @@ PROBLEMS = ("accepted by verify", "accepted by leaderboard", "accepted by resume
 
 
 class Corrupter:
-    """Play one small tournament, and damage copies of it."""
+    """Plays one small tournament and damages copies of it."""
 
     def __init__(self, *, seed: int, scratch: Path) -> None:
         self.figures = Figures()
@@ -106,7 +106,7 @@ class Corrupter:
         self._board = joust("leaderboard", str(RESULTS), "--json", folder=self._whole).stdout
 
     def corrupt(self, count: int) -> Figures:
-        """Damage fresh copies until `count` damages are done."""
+        """Damage fresh copies until `count` damages are done; return the counts."""
         while self.figures.done.total() < count:
             shutil.copytree(self._whole, self._folder)
             damage = self._damage()

@@ -76,7 +76,7 @@ def _contenders(width: int, height: int, walls: list[int]) -> dict[str, Callable
 
 
 def median_ms(call: Callable[[], object], *, repeats: int, calls: int) -> float:
-    """Return the CPU ms of one call: the median of some repeats."""
+    """Return the CPU ms of one call: the median over `repeats` of the mean of `calls` calls."""
     times = []
     for _ in range(repeats):
         begin_s = process_time()

@@ -58,7 +58,7 @@ EVENTS = {  # (whom, what) -> weight
 
 
 class Disturber:
-    """Play tournaments and disturb them, until `kills` disturbances are done."""
+    """Plays tournaments and disturbs them, with processes that it kills or stops."""
 
     def __init__(self, *, rounds: int, seed: int, scratch: Path) -> None:
         self.figures = Figures()
@@ -70,7 +70,7 @@ class Disturber:
         self._quiet = self._play_quietly()
 
     def disturb(self, kills: int, settings: list[tuple[str, int]], *, minutes: float = math.inf) -> Figures:
-        """Play tournaments through the settings (broker, matches at once) in turn; start none after `minutes`."""
+        """Disturb tournaments, each by the next of `settings` (broker, matches at once); start none after `minutes`."""
         end_s = time.monotonic() + minutes * 60
         while (done := self.figures.done.total()) < kills and time.monotonic() < end_s:
             broker, parallel = settings[self.tournaments % len(settings)]

@@ -71,7 +71,7 @@ class Measured:
 
 
 async def measure(row: Row, bot_count: int) -> Measured:
-    """Start broker and bots, ask for a while, and count."""
+    """Start broker and bots, ask questions for a while; return the rate of answers and their cost."""
     names = [f"bot.{number}" for number in range(bot_count)]
     with tempfile.TemporaryDirectory(prefix="jb-") as scratch:
         opened = open_streams(row, names, Path(scratch)) if row.client == "streams" else open_mqtt(row, names, scratch)
@@ -96,7 +96,7 @@ async def ask_for_ever(exchange: Exchange, answers: list[int]) -> None:
 
 
 def cpu_s(pids: list[int]) -> float:
-    """Return user and system time of these processes."""
+    """Return the user and system time of these processes, summed, in s."""
     times = [psutil.Process(pid).cpu_times() for pid in pids]
     return float(sum(time.user + time.system for time in times))
 
@@ -172,7 +172,7 @@ class Mailboxes:
         return future
 
     async def all_born(self) -> None:
-        """Return once every bot is there."""
+        """Wait until every bot has connected; TimeoutError after a minute."""
         async with asyncio.timeout(60):
             await self._all_born.wait()
 
@@ -311,7 +311,7 @@ async def run_stream_bot(address: Address) -> None:
 
 
 def measure_in_child(row: Row, bot_count: int) -> Measured:
-    """Measure once in a fresh process."""
+    """Return what one row measures in a fresh process."""
     settings = json.dumps({"row": asdict(row), "bots": bot_count})
     command = [sys.executable, "-m", "benchmarks.messaging", "--as-referee", settings]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -321,7 +321,7 @@ def measure_in_child(row: Row, bot_count: int) -> Measured:
 
 
 def print_table(results: dict[Row, list[Measured]]) -> None:
-    """Print one row each, with medians."""
+    """Print a table with the medians of every row."""
     print("| messages carried by | broker, over | answers/s | referee µs | broker µs | bots µs |")
     print("|---|---|---|---|---|---|")
     for row, measured in results.items():

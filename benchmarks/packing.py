@@ -89,7 +89,7 @@ def _as_measured(answer: AnswerLine, rng: random.Random) -> AnswerLine:
 
 
 def measure_reading(paths: Sequence[Path]) -> float:
-    """Return the microseconds to read a record."""
+    """Return the mean CPU time to read a record, in µs."""
     for path in paths[:3]:
         read_bytes(path)
     began = time.process_time()

@@ -96,7 +96,7 @@ QUERY_SETS = (
 
 
 def print_queries(queries_of: QuerySet, findings: Findings) -> None:
-    """Print the times of all methods on the same queries, in turns."""
+    """Print the times of all methods on the same queries; in each round every method answers all of them."""
     size, moves = queries_of.size, queries_of.moves
     grid, queries = _drawn(queries_of)
     others, missing = contenders(size, frozenset(filter(grid.is_blocked, range(grid.size))), moves)
@@ -118,7 +118,7 @@ def print_queries(queries_of: QuerySet, findings: Findings) -> None:
 
 
 def _drawn(queries_of: QuerySet) -> tuple[SearchGrid, list[Query]]:
-    """Return the board and the queries of a set, always the same."""
+    """Return the board and the queries of a set; they are the same in every run."""
     size, rng = queries_of.size, random.Random(f"queries {queries_of.name}")
     board = queries_of.draw(rng, size)
     blocked = frozenset(cell for cell, is_blocked in enumerate(board) if is_blocked)

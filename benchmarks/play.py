@@ -69,7 +69,7 @@ class Mark(NamedTuple):
     cpu_s: float
 
     def pace(self, count: int, end: Mark) -> Pace:
-        """Return the speed for so many seat-turns between this instant and `end`."""
+        """Return the speed for `count` seat-turns between this instant and `end`."""
         return Pace(count / (end.wall_s - self.wall_s), (end.cpu_s - self.cpu_s) * 1e6 / count)
 
 
@@ -84,7 +84,7 @@ def seat_turns(record: MatchRecord) -> int:
 
 
 def play_pace(folder: Path, *, is_hashed: bool = True) -> Pace:
-    """Measure the speed of `gridjoust.play`, or of the same without hashes, as `play_many` plays without records."""
+    """Measure the speed of `gridjoust.play`; without `is_hashed`, that of `play_many` without `out`: no hashes."""
     bot = f"{_write_bot(folder)}:Waiting"
     simulation = prepare("bomber", [bot, bot], params={"max_ticks": TICKS})
     began = now()

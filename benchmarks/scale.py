@@ -141,7 +141,7 @@ class Fakes:
         raise AssertionError(f"{worker}: {reason}")
 
     async def cancel(self, number: int) -> None:
-        """Ignore the request; the batch comes all the same."""
+        """Ignore the request; the batch is returned anyway."""
 
     async def next_finished(self, timeout_s: float) -> Outcome | None:  # noqa: ARG002 - fakes are fast
         """Return the next batch that is finished or lost."""
@@ -267,7 +267,7 @@ def simulate(matches: int) -> None:
 
 
 def efficiency(matches: int) -> None:
-    """Print matches per second of each method in turns, and the CPU time of all processes."""
+    """Print matches per second and CPU time of all processes, for each method; the methods alternate."""
     rates: dict[str, list[float]] = {way: [] for way in WAYS}
     costs: dict[str, list[float]] = {way: [] for way in WAYS}
     for _ in range(PAIRS):
@@ -323,7 +323,7 @@ async def _two_workers(engine: Engine, said: Sequence[str]) -> AsyncIterator[Non
 
 
 def cores(matches: int) -> None:
-    """Print matches per second of `joust run` on one core and on two, in turns."""
+    """Print matches per second of `joust run` on one core and on two; the two alternate."""
     pairs: dict[str, list[tuple[float, float]]] = {name: [] for name in THINK_MS}
     for _ in range(PAIRS):
         for name, think_ms in THINK_MS.items():

@@ -35,7 +35,7 @@ BOTS = ("random", "bomber/dijkstra_map")
 
 
 async def ready_cpu_ms(bot: str, folder: Path) -> list[float]:
-    """Return the CPU time of fresh processes at the moment of their `ready`."""
+    """Return the CPU time in ms that each fresh process has used until its `ready`."""
     names = [f"b.{number}" for number in range(REPEATS)]
     accounts = {name: bot_account("bench", name) for name in names}
     referee = referee_account("bench")
@@ -66,7 +66,7 @@ async def _one(link: BotLink, bot: str, bus: MqttBus, launcher: ProcessLauncher)
 
 
 async def isolation_ms(folder: Path) -> dict[str, list[float]]:
-    """Return the wall time of an empty Python from start to end, in each isolation that works here."""
+    """Return the times in ms from start to end of an empty Python process, for each isolation that works here."""
     (scratch := folder / "scratch").mkdir()
     command = (sys.executable, "-I", "-S", "-c", "pass")
     plain = Launch("a.0", command, {}, folder / "a.log", ResourceLimits(), folder)
@@ -86,7 +86,7 @@ async def isolation_ms(folder: Path) -> dict[str, list[float]]:
 
 
 def child_cpu_ms(*code: str) -> float:
-    """Return the CPU time of one Python child that runs only this code."""
+    """Return the CPU time in ms of a Python process that runs only this code."""
     before = os.times()
     subprocess.run([sys.executable, "-P", "-c", *code], check=True)
     after = os.times()

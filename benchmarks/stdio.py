@@ -132,7 +132,7 @@ async def measure(link: BotLink, program: RoleProgram, launcher: ProcessLauncher
 
 
 async def measure_all(folder: Path, show: Callable[[str], object]) -> dict[str, Costs]:
-    """Measure every kind of bot, in turns."""
+    """Measure every kind of bot in each round; return the costs by kind."""
     names = [f"b.{number}" for number in range(len(PROGRAMS))]
     accounts: dict[str, Account] = {name: bot_account("bench", name) for name in names}
     referee, config = referee_account("bench"), BrokerConfig()

@@ -247,7 +247,7 @@ def print_costs(rounds: int) -> None:
 
 
 def _more(own: Sequence[Spent], without: Sequence[Spent]) -> str:
-    """Return the growth of the referee's CPU time, with its interval."""
+    """Return as text by how many percent the referee's CPU time grows, with the 95 % interval."""
     more = [100 * (log(one.referee_us) - log(other.referee_us)) for one, other in zip(own, without, strict=True)]
     error = NORMAL * stdev(more) / sqrt(len(more))
     return f"{mean(more):+.1f} % ({mean(more) - error:+.1f} to {mean(more) + error:+.1f} %)"
