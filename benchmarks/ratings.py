@@ -85,7 +85,7 @@ def _intervals(rows: list[Comparison]) -> list[Interval]:
 
 
 def races_line(bots: int, count: int, seats: int) -> list[str]:
-    """Measure the fit of one set of races."""
+    """Measure the fit of one set of races; return the row of the table."""
     rankings = races(bots, count, seats)
     fit_s = cpu_s(lambda: plackett_luce(rankings))
     return [str(bots), f"{count:,} of {seats}", f"{fit_s * 1000:.0f} ms", _choix_races(rankings, bots)]

@@ -220,7 +220,7 @@ class DirectMatch:
             return error
 
     def _give_up(self) -> None:
-        """Count a bot that was asked and will never answer as crashed, if no bot thinks and no clock runs."""
+        """Count the first bot still playing as crashed, as no answer can come; MatchStuckError if none is left."""
         for entrant, seated in enumerate(self._seated):
             if seated is not None and not seated.is_gone:
                 self._crash(entrant, seated, ValueError("improve gave no answer, and there is no time limit"))

@@ -123,7 +123,7 @@ class Store:
         return None if row is None else str(row["value"])
 
     def close(self) -> None:
-        """Finish all writes."""
+        """Finish all writes, then close the store."""
         self._writer.shutdown()
         for connection in (self._writing, *self._idle):
             connection.close()

@@ -54,7 +54,7 @@ def parse_program(
 
 
 def _file_meant(path: Path) -> str:
-    """Return what to write if an unknown bot is the name of a file without its ending, or a folder; "" if neither."""
+    """Return a hint if an unknown bot is a file without its ending, a tournament file or a folder; "" otherwise."""
     file = path.with_name(f"{path.name}.py") if path.name else path
     if file.is_file():
         return f"did you mean {file}?"

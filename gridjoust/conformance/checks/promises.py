@@ -84,7 +84,7 @@ def reason_is_a_sentence(case: Case) -> Iterator[str]:
 
 
 def every_variant_can_be_made(subject: Subject) -> Iterator[str]:
-    """Check that every parameter set works with some number of seats, and the default one with every number."""
+    """Check that every parameter set works with some number of seats, and every number with some set."""
     made = {(case.variant.params, case.variant.seats) for case in subject.cases}
     for params in subject.param_sets:
         if not any((params, seats) in made for seats in subject.seat_counts):

@@ -104,7 +104,7 @@ class Boards:
                 self._draw_soon(board)
 
     def close_match(self, match_id: str) -> None:
-        """Drop the board of a match whose record is complete, even if its end has not come over the bus."""
+        """Drop the board of a match whose record is complete, unless its end has come over the bus."""
         board = self._boards.get(match_id)
         if board is not None and not board.has_ended:
             self._forget(match_id)
