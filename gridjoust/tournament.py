@@ -158,7 +158,7 @@ def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[PreparedPl
 
 
 def _changed(loaded: LoadedTournament, settings: Settings) -> LoadedTournament:
-    """Return the tournament as the settings change it."""
+    """Return the tournament as the settings change it; ConfigError if `listen` does not fit."""
     replace, config = msgspec.structs.replace, loaded.config
     if settings.parallel is not None:
         config = replace(config, execution=replace(config.execution, parallel=settings.parallel))

@@ -118,7 +118,7 @@ def _site(file: Path, at: str | None) -> Site:
 
 
 def _body_of(bot: Path) -> tuple[str, BinaryIO]:
-    """Return the name and the bytes of what is sent: a file as it is, a folder as a zip."""
+    """Return the name and the bytes of what is sent: a file as it is, a folder as a zip; ConfigError without either."""
     if bot.is_dir():
         return f"{bot.resolve().name}.zip", _zip_of(bot)
     if not bot.is_file():

@@ -243,7 +243,7 @@ class Turns:
         return Task(turn, mask_of(layout.goals[0]))
 
     def _least_pieces(self, seed: int) -> int:
-        """Return a lower bound on the pieces of a plan: how many of the largest cover the fewest Void cells on a path."""
+        """Return a lower bound on the pieces of a plan: how many of the largest cover the least Void on a path."""
         task = self._draw(seed)
         position = task.position
         reached, void = 1 << position.cell, 0

@@ -77,12 +77,12 @@ class Pages:
     clock: Callable[[], float] = time.time
 
     def ladder(self, viewer: Person | None) -> str:
-        """Return the ladder."""
+        """Return the page with the ladder."""
         rows = self.contest.ladder()
         return self._page("ladder", viewer, rows=rows, scale=scale_of((row.elo, row.spread) for row in rows))
 
     def grades(self, viewer: Person | None) -> str:
-        """Return the table of grades."""
+        """Return the page with the table of grades."""
         grades = self.contest.grades()
         return self._page("grades", viewer, grades=grades, lines_after=lines_after(grades.rows, grades.thresholds))
 
@@ -174,7 +174,7 @@ class Pages:
         )
 
     def guide(self, viewer: Person | None, text: str) -> str:
-        """Return the guide of a game."""
+        """Return the page with the guide of a game; `text`: the guide."""
         return self._page("guide", viewer, games=games_of(self.contest.about), text=text)
 
     def _page(self, template: str, viewer: Person | None, **context: Any) -> str:
