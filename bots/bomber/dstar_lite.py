@@ -77,7 +77,7 @@ class Pursuit:
         return () if self._planner is None else self._planner.path()[:-1]
 
     def shown(self) -> tuple[list[int], list[int]]:
-        """Return (cells repaired for this answer, in order; cells kept); both empty unless the search is watched."""
+        """Return (cells repaired for this answer, in order; cells kept from before); both empty unless watched."""
         repaired, kept = ([cell for cell in cells if cell != self.goal] for cells in repairs(self._planner))
         return repaired, kept
 

@@ -153,7 +153,7 @@ def _places_of_decision(planner: GoalPlanner) -> Iterator[Cell]:
 
 
 def restorations(planner: GoalPlanner) -> Iterator[Act]:
-    """Yield the act that brings back the lost tile that joins most needed cells to the Vestibule, or has a token."""
+    """Yield the act that restores the most valuable lost tile: it joins needed cells to the Vestibule or has a token."""
     needs, state = planner.needs, planner.state
     if not state.void or state.ap_left < MASTER_AP or state.heroes[planner.seat].is_master_used:
         return

@@ -116,7 +116,10 @@ def score_one_by_one(
 
 
 def layers_kept(task: Task, node: Node, mask: Mask) -> list[Mask]:
-    """Return the node's layers (cells by steps) up to the first that touches `mask`; Floor there leaves them as is."""
+    """Return the node's layers (cells by steps) up to the first with a cell beside `mask`.
+
+    They stay the same if `mask` becomes Floor.
+    """
     beside = task.position.board.spread(mask)
     return node.layers[: next(number for number, layer in enumerate(node.layers) if layer & beside) + 1]
 

@@ -173,7 +173,10 @@ def _is_far_from_home(planner: JointGoalPlanner) -> bool:
 
 
 def _may_wait_at(planner: JointGoalPlanner, fire: Cell) -> bool:
-    """Return True if the Wizard may leap to the Fire: the seals fall soon without it, and no hero waits there yet."""
+    """Return True if the Wizard may leap to the Fire and wait there.
+
+    It may if the seals fall soon without it, the Fire is more than a turn's walk away, and no hero is there yet.
+    """
     needs, found, seat = planner.needs, planner.team.parties.found, planner.seat
     heroes = planner.state.heroes
     return (
