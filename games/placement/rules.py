@@ -141,7 +141,8 @@ class Placement(Game[State, Plan]):
     def _ranks(self, state: State) -> list[tuple[int, ...]]:
         """Return a rank per seat, as a tuple to compare: the smaller ranks higher, equal ones draw.
 
-        Seats with all their goals rank first, in the order of the tie-break; without such a seat, the standing counts.
+        Seats with all their goals rank first, in the order of the tie-break. Without such a seat the standing counts,
+        at the end with the tie-break, or nobody ranks higher with `tie_break: draw`.
         """
         if winners := self._winners(state):
             return [(0, *self._effort(state, seat)) if seat in winners else (1,) for seat in range(self.seats)]
