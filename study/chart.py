@@ -51,7 +51,7 @@ class _Scale:
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * share
 
     def axes(self) -> list[str]:
-        """Draw a line for every power of ten and a number for every column."""
+        """Return the axes as SVG: a line and a number for every power of ten, and a number for every column."""
         parts = []
         for power in range(self._low, self._high + 1):
             y = self.y(10.0**power)

@@ -2,9 +2,10 @@
 
     python -m study.ricochet_table [RECORD ...] [--person NAME] [--positions FILE]
 
-Without records the positions are those of `configs/ricochet-positions.json`. A record of `joust play ricochet`, or a
-results folder with some, puts the searches to the positions that the person met and adds a row for the person: moves,
-and the time to the answer (in a round with bids, to its last bid). CPU times of searches; `-` = no solution found.
+Without records the positions are those of `configs/ricochet-positions.json`. With records
+of `joust play ricochet`, or a results folder of them, the searches get the positions that the person met, and the table
+has a row for the person: moves, and the time to the answer (in a round with bids, to its last bid). Searches are
+measured in CPU time; `-` = no solution found.
 """
 
 from __future__ import annotations
