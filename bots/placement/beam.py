@@ -218,7 +218,7 @@ def walk(search: Search, floor: Mask) -> list[Mask]:
 
 
 def _is_perfect(search: Search, ended: Sequence[Node]) -> bool:
-    """Return True if a plan reaches the goal in as few steps as the distance between the two cells."""
+    """Return True if a plan reaches a goal in as few steps as its Manhattan distance, so that none can be better."""
     position = search.task.position
     rings = manhattan_rings(position.board, search.task.goals)
     fewest = next(n for n, ring in enumerate(rings) if ring >> position.cell & 1)
