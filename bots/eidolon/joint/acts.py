@@ -208,7 +208,7 @@ def act_in_place(planner: JointGoalPlanner) -> Act | None:
 
 
 def _fight(planner: JointGoalPlanner) -> Act | None:
-    """Return an attack on this tile if it is worth its AP and delays nothing; None if the hero should grab a token first."""
+    """Return an attack on this tile if it is worth its AP and delays nothing; None if it should grab a token first."""
     if planner.stakes.get(planner.here, 0.0) < ATTACK_AP or is_late(planner):
         return None
     is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == planner.here for _, goal in planner.ranked[:1])
