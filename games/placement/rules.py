@@ -83,7 +83,7 @@ class Placement(Game[State, Plan]):
         return Position(self.board, state.floor, state.walls, player.cell, hand, rules.moves, rules.reflect, ways)
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Plan, ...]:
-        """Return a sample: pass, a walk to every cell in reach, some placements of each piece with a walk to a goal."""
+        """Return a sample: pass, a walk to every cell in reach, some placements with a walk to a goal, barriers."""
         if seat not in self.seats_to_act(state):
             return ()
         return tuple(sample_plans(self.position(state, seat), state.players[seat].missing, each=SAMPLE_EACH))
