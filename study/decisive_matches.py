@@ -38,7 +38,7 @@ MakeBot = Callable[[], Bot]
 
 
 def with_slips(bot_class: type[Bot]) -> MakeBot:
-    """Return the bot with a random legal action in one answer of ten."""
+    """Return a subclass of the bot that gives a random legal action in one answer of ten."""
     if issubclass(bot_class, AnytimeBot):
 
         class SlippingAnytime(bot_class):  # type: ignore[valid-type,misc]  # a class known when it is called

@@ -40,7 +40,7 @@ def choose(name: str, optima: dict[int, list[tuple[int, Hardness]]]) -> Chosen:
 
 
 def find_optima() -> dict[int, list[tuple[int, Hardness]]]:
-    """Return the positions of all kinds of boards by optimum."""
+    """Return optimum -> (seed, hardness) of each position found, over all kinds of boards."""
     found: dict[int, list[tuple[int, Hardness]]] = {}
     wanted, easy = SIZES["ricochet"], range(BOARD_KINDS[0].least_optimum, BOARD_KINDS[1].least_optimum)
     for kind, seeds in zip(BOARD_KINDS, SEEDS, strict=True):

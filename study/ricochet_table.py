@@ -59,7 +59,7 @@ class Met:
 
 
 def last_of(planner: Planner) -> Callable[[Task], Plan]:
-    """Return the planner's last solution."""
+    """Return a function that runs the planner to its end and returns its last plan."""
 
     def plan(task: Task) -> Plan:
         found = [plan for plan in planner(task) if plan is not None]
@@ -92,7 +92,7 @@ def positions_of_file(path: Path) -> list[Met]:
 
 
 def positions_of_records(paths: Iterable[Path], person: str) -> Iterator[Met]:
-    """Return the positions that the person met in every match, with the person's answers."""
+    """Yield the positions that the person met in these records, with the person's answers."""
     for path in paths:
         for file in list_records(path) if path.is_dir() else [path]:
             record = read_record(file)
