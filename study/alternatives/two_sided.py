@@ -107,7 +107,7 @@ class TwoSidedBomber(BeamBomber):
     """Bomber's beam, with a beam for each pair of the own first action and the rival's."""
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str]:
-        """Yield the action with the best mean value over the rival's actions, or the beam's answers if none is valued."""
+        """Yield the action of best mean value over the rival's actions, or the beam's answers if none is valued."""
         decision = self.look(observation)
         try:
             worths = self._worths(decision, deadline.is_over)
