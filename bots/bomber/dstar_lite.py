@@ -44,7 +44,7 @@ class Pursuit:
     def search(
         self, here: int, *, entries: Mapping[int, float], ends: Mapping[int, float], budget: Budget
     ) -> PlanStats:
-        """Repair the search for a bot in cell `here` and the present prices; return what that cost.
+        """Repair the search for a bot in cell `here` and the present prices; return its cost.
 
         `entries`: cell -> price of entering it. `ends`: target cell -> price of its arc to the goal.
         """

@@ -152,8 +152,8 @@ def plan_beam(
 ) -> Found:
     """Return the best plan of a beam search in passes, each of which lays one more piece.
 
-    It ends when no piece is left, no plan can be better, or time or budget is used up; of the last states only as many
-    are kept as there is budget left to walk from.
+    It ends when no piece is left, no plan can be better, or time or budget is used up. If the budget runs short,
+    fewer of the last states are kept.
 
     By default it scores as the article does: every placement is laid and walked on its own, by a compiled kernel if
     there is one. Only searches of one turn may share a `cache`. Hits in it count as reused, except with this score: its
@@ -208,7 +208,7 @@ def prune(search: Search, second: Iterable[Candidate], width: int) -> list[Node]
 
 
 def walk(search: Search, floor: Mask) -> list[Mask]:
-    """Return, for 0, 1, 2 … steps, the set of cells first reached in so many; these cells count as successors."""
+    """Return the sets of cells first reached in 0, 1, 2 … steps; these cells count as successors."""
     position, flood = search.task.position, search.flood
     layers = (
         walk_layers(position.board, floor, 1 << position.cell, position.moves) if flood is None else flood.walk(floor)
