@@ -1,8 +1,9 @@
 """How strong and how quick the bomber bots are: pure-rules matches in a few processes, no broker and no referee.
 
 `python -m study.bomber_bots` prints its tables: duels with the baselines, a round robin of the four planners, how
-they met in it, what D* Lite repaired, and what a decision costs. Every seed is played twice, with seats swapped; a draw
-is no win. Results repeat exactly, times do not. `--only meetings` plays nothing but the round robin.
+often they hit each other in it, what D* Lite repaired, and what a decision costs. Every seed is played twice, with
+seats swapped; a draw is no win. Results repeat exactly, times do not. `--only meetings` plays nothing but the round
+robin.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ With `--floors` it plays the planners of the cup against their games' floors ins
 The bounds: with equal bots the 95 % interval of a seat's share of the points contains one half and is no wider than
 5 points to either side; at most 30 % draws; at most 30 % ended by the turn limit; the side without the handicap has at
 least 65 % of the points. Where sides have roles, the first has 35 to 65 %. The share of matches in which no seat
-influenced another has no bound. Where nobody is met, the same seed is played with the handicap and without it.
+influenced another has no bound. Where no bots meet, the same seed is played with the handicap and without it.
 """
 
 from __future__ import annotations
