@@ -1,9 +1,9 @@
 """Choose the citable instances anew: `python -m study.instances [--write]`. Seeds rise, the first that fit are taken.
 
 Maps and dungeons take every seed. A position of ricochet goes to the set of its optimum; positions of the easy sets and
-of the hard ones are drawn separately, on other boards, and one that A* cannot prove within its limit is left out. A turn
-of placement is taken if A* finds a plan and no plan can do with fewer pieces. The command compares the result with the
-manifest; `--write` overwrites it. That takes some minutes.
+of the hard ones are drawn separately, on other boards, and one that A* cannot prove within its limit is left out. A
+turn of placement is taken if A* finds a plan and no plan can do with fewer pieces. The command compares the result with
+the manifest; `--write` overwrites it. That takes some minutes.
 """
 
 from __future__ import annotations
