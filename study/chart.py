@@ -41,12 +41,12 @@ class _Scale:
         self._high = max(self._low + 1, ceil(log10(max(y for _, y in points))))
 
     def x(self, value: int) -> float:
-        """Return the pixels from the left."""
+        """Return where a value lies, in pixels from the left."""
         span = max(1, self.columns[-1] - self.columns[0])
         return LEFT + (WIDTH - LEFT - RIGHT) * (value - self.columns[0]) / span
 
     def y(self, value: float) -> float:
-        """Return the pixels from the top."""
+        """Return where a value lies, in pixels from the top."""
         share = (log10(value) - self._low) / (self._high - self._low)
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * share
 

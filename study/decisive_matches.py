@@ -91,7 +91,7 @@ class Row:
 
 
 def is_contest(game: AnyGame) -> bool:
-    """Return True if a match has somebody to beat."""
+    """Return True if the game has more than one team."""
     return len(set(game.teams)) > 1
 
 

@@ -114,12 +114,12 @@ class CountingHeap:
         self.percolates = 0
 
     def push(self, heap: list[Any], item: Any) -> None:
-        """Add an item."""
+        """Add an item to the heap."""
         heap.append(item)
         self._rise(heap, len(heap) - 1)
 
     def pop(self, heap: list[Any]) -> Any:
-        """Take the smallest item."""
+        """Remove and return the smallest item."""
         last = heap.pop()
         if not heap:
             return last
@@ -128,7 +128,7 @@ class CountingHeap:
         return smallest
 
     def heapify(self, heap: list[Any]) -> None:
-        """Bring a list into order."""
+        """Turn a list into a heap, in place."""
         for place in reversed(range(len(heap) // 2)):
             self._sink(heap, place)
 

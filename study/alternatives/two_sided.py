@@ -58,7 +58,7 @@ class TwoSidedBuilder(BeamBuilder):
         self.aims = self._aims
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
-        """Yield better and better plans; the last one by the rival's replies."""
+        """Yield better and better plans; the last one is worth most after the rival's replies."""
         self._view = observation.view
         yield from super().improve(observation, deadline)
 
