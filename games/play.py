@@ -57,7 +57,7 @@ class Match(Generic[S, A]):
     def next_turn(self, choose: Choose[S, A]) -> Turn[A]:
         """Return the next turn, with the actions that `choose` returns, without applying it.
 
-        EndlessMatchError if the match has had the most turns that its spec allows; MatchStuckError if none is possible.
+        EndlessMatchError if the match has had all turns that its spec allows, MatchStuckError if no turn is possible.
         """
         if self.turns >= self.game.spec.max_turns:
             raise EndlessMatchError(self.game.spec)
