@@ -107,7 +107,7 @@ def load_bot_file(path: Path, class_name: str) -> type[Bot]:
 
 
 def load_bot_spec(spec: str) -> type[Bot]:
-    """Load the class of the bot `name`, or of `file.py:Class` for a user's file."""
+    """Load the class of the bot `name`, or of `file.py:Class` for a user's file; ValueError if it does not load."""
     path, colon, class_name = spec.rpartition(":")
     return load_bot_file(Path(path), class_name) if colon and path.endswith(".py") else load_bot(spec)
 

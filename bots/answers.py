@@ -64,9 +64,9 @@ def answer_text(answer: object, bot: Bot, question: Observation, *, method: str 
 
 
 def act_text(bot: Bot, question: Observation) -> str:
-    """Return the text of the bot's `act`; if its tactics have spent its work before, the first legal action named.
+    """Return the text of the bot's `act`, or the first legal action named if `act` ran out of work.
 
-    Raise NoAnswerError if it gave no answer.
+    Raise NoAnswerError if neither gives an answer.
     """
     try:
         return answer_text(bot.act(question), bot, question)
@@ -193,7 +193,7 @@ def _keys_hint(error: BaseException) -> str:
 
 
 def call_problem(bot_class: type[Bot], method: str, *given: str) -> str:
-    """Say why a method cannot be called with these arguments; "" if it can be, or if its signature is unknown."""
+    """Say why a method does not take positional arguments of these names; "" if it does or its signature is unknown."""
     signature = _signature_of(bot_class, method)
     if signature is None or _fits(signature, (bot_class, *given), {}):
         return ""

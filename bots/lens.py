@@ -95,7 +95,7 @@ class Showcase:
         self._shown_s: dict[int, float] = {}  # time of the last publication, by seat
 
     def lens_for(self, seat: int) -> Lens | None:
-        """Return what collects the layers of the seat's next answer, or None if the seat published too recently."""
+        """Return the lens for the layers of the seat's next answer, or None if the seat published too recently."""
         is_due = perf_counter() - self._shown_s.get(seat, 0.0) >= SHOW_EVERY_S
         return self.lens if is_due else None
 

@@ -96,6 +96,6 @@ class MctsBot(AnytimeBot):
 
 
 def _most_visited(choice: Choice[Any]) -> str:
-    """Return the actions with most simulations, with their number and mean worth."""
+    """Return the actions with most simulations as text, one a line with its number of simulations and mean worth."""
     ranked = sorted(choice.arms, key=lambda action: -choice.arms[action].visits)[:SHOWN]
     return "\n".join(f"{action}: {choice.arms[action].visits}, {choice.arms[action].mean:.3g}" for action in ranked)

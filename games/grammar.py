@@ -11,7 +11,7 @@ _SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
 class Field(NamedTuple):
-    """The text form of one type of value: a regular expression without named groups, and functions for both ways."""
+    """The text form of one type of value: a regular expression without named groups, a parser and a formatter."""
 
     pattern: str
     parse: Callable[[str], Any]

@@ -49,7 +49,7 @@ class Match(Generic[S, A]):
         return self.game.is_terminal(self.state)
 
     def step(self, choose: Choose[S, A]) -> Turn[A]:
-        """Play one turn, with the actions that `choose` returns, and return it; MatchStuckError if none is possible."""
+        """Play one turn, with the actions that `choose` returns, and return it; errors as in `next_turn`."""
         turn = self.next_turn(choose)
         self.apply(turn)
         return turn
@@ -57,7 +57,7 @@ class Match(Generic[S, A]):
     def next_turn(self, choose: Choose[S, A]) -> Turn[A]:
         """Return the next turn, with the actions that `choose` returns, without applying it.
 
-        EndlessMatchError if the match has had the most turns that its spec allows.
+        EndlessMatchError if the match has had all turns that its spec allows, MatchStuckError if no turn is possible.
         """
         if self.turns >= self.game.spec.max_turns:
             raise EndlessMatchError(self.game.spec)

@@ -1,8 +1,9 @@
 """How strong and how quick the bomber bots are: pure-rules matches in a few processes, no broker and no referee.
 
 `python -m study.bomber_bots` prints its tables: duels with the baselines, a round robin of the four planners, how
-they met in it, what D* Lite repaired, and what a decision costs. Every seed is played twice, with seats swapped; a draw
-is no win. Results repeat exactly, times do not. `--only meetings` plays nothing but the round robin.
+often they hit each other in it, what D* Lite repaired, and what a decision costs. Every seed is played twice, with
+seats swapped; a draw is no win. Results repeat exactly, times do not. `--only meetings` plays nothing but the round
+robin.
 """
 
 from __future__ import annotations
@@ -133,7 +134,7 @@ def _side(report: MatchReport, seat: int) -> DuelResult:
 
 
 def play_duels(pairs: Iterable[Pair], *, seeds: Iterable[int], max_ticks: int, processes: int) -> Table:
-    """Play these duels on all seeds from both seats; the table has every pair both ways round."""
+    """Play these duels on all seeds from both seats; return (bot, opponent) -> the bot's results, in both orders."""
     todo = [(*pair, seed, seat) for seed in seeds for pair in pairs for seat in (0, 1)]
     with ProcessPoolExecutor(processes) as pool:
         results = list(pool.map(partial(play_duel, max_ticks=max_ticks), todo, chunksize=2))
@@ -178,7 +179,7 @@ def round_robin_row(name: str, table: Table) -> list[str]:
 
 
 def meeting_row(pair: Pair, table: Table) -> list[str]:
-    """Return the row of a pair: matches with a hit and with a death, and means a match of both bots together."""
+    """Return the row of a pair: matches, wins, shares with a hit and with a death, and both bots' counts per match."""
     own, other = table[pair], table[pair[::-1]]
     count = len(own)
     both = list(zip(own, other, strict=True))

@@ -41,17 +41,17 @@ class _Scale:
         self._high = max(self._low + 1, ceil(log10(max(y for _, y in points))))
 
     def x(self, value: int) -> float:
-        """Return the pixels from the left."""
+        """Return where a value lies, in pixels from the left."""
         span = max(1, self.columns[-1] - self.columns[0])
         return LEFT + (WIDTH - LEFT - RIGHT) * (value - self.columns[0]) / span
 
     def y(self, value: float) -> float:
-        """Return the pixels from the top."""
+        """Return where a value lies, in pixels from the top."""
         share = (log10(value) - self._low) / (self._high - self._low)
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * share
 
     def axes(self) -> list[str]:
-        """Draw a line for every power of ten and a number for every column."""
+        """Return the axes as SVG: a line and a number for every power of ten, and a number for every column."""
         parts = []
         for power in range(self._low, self._high + 1):
             y = self.y(10.0**power)

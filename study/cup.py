@@ -1,16 +1,16 @@
 """The planners' study: A*, D* Lite, Dijkstra maps and beams in every game of the planners' cup, under four limits.
 
 `python -m study.cup` plays each game of `study/configs/planners-cup.yaml` as a tournament of its own, once for every
-limit: at equal work, and at three limits of CPU time. Where two bots meet, it goes on until the order of the four is
-resolved at 95 % or `--matches` are spent, adaptively; where each plays alone or in a team of its own kind, all play as
-many matches, on the same seeds. `study/data/cup` has a folder for every limit and game with its reduced tables. A
+limit: at equal work, and at three limits of CPU time. Where bots meet, it chooses pairings adaptively until the order
+of the four is resolved at 95 % or `--matches` are played; where each plays alone or in a team of its own kind, all play
+as many matches, on the same seeds. `study/data/cup` has a folder for every limit and game with its reduced tables. A
 folder that is there is left as it is: delete it to play it again. Then `study.cup_page` makes the tables and the
 picture of the page from them; `--page` does that alone.
 
 `--again FOLDER` plays tournaments again and leaves all that they make in FOLDER: records, turns, metrics and reports.
 It changes neither the kept tables nor the page, and says how many of the seats in the kept matches acted as they did
-then and got the same returns. At equal work all must, but for `bidding`: the exit code is 1 if one did not. Under a
-limit of CPU time the machine decides with.
+then and got the same returns. At equal work all must, except in `bidding`; if one did not, the exit code is 1.
+Under a limit of CPU time the results also depend on the machine.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def keep_tables(played: Path, folder: Path) -> None:
 
 
 class Agreement(NamedTuple):
-    """Seats of matches in a tournament played again, compared with those in the kept tables."""
+    """The number of seats that acted and scored as in the kept tables (`same`), of all that are in both (`total`)."""
 
     same: int  # with the same actions and returns
     total: int  # in matches of both

@@ -38,7 +38,7 @@ MakeBot = Callable[[], Bot]
 
 
 def with_slips(bot_class: type[Bot]) -> MakeBot:
-    """Return the bot with a random legal action in one answer of ten."""
+    """Return a subclass of the bot that gives a random legal action in one answer of ten."""
     if issubclass(bot_class, AnytimeBot):
 
         class SlippingAnytime(bot_class):  # type: ignore[valid-type,misc]  # a class known when it is called
@@ -91,7 +91,7 @@ class Row:
 
 
 def is_contest(game: AnyGame) -> bool:
-    """Return True if a match has somebody to beat."""
+    """Return True if the game has more than one team."""
     return len(set(game.teams)) > 1
 
 

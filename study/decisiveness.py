@@ -3,16 +3,16 @@
 `python -m study.decisiveness` plays every game without parameters and every variant of `configs` and `study/configs`:
 matches of equal bots, and as many of the same bot against itself with a handicap: a random legal action in one answer
 of ten.
-All matches are seeded and are played in process by the simulated clock, in `--jobs` processes. It prints a row a
-variant, each figure against its bound, and with `--write` puts it into study/docs/decisiveness.csv once it is
-there, those of other variants kept, and makes the page beside it from them: hours can be played in parts.
+All matches are seeded and are played on the simulated clock, in `--jobs` processes. The command prints a row for each
+variant, with a verdict on each figure. With `--write` it puts each row into study/docs/decisiveness.csv as soon as the
+row is done, keeps the rows of other variants, and makes the page beside the file anew. So a run of hours can be split.
 
 With `--floors` it plays the planners of the cup against their games' floors instead: `study.floor_table`.
 
 The bounds: with equal bots the 95 % interval of a seat's share of the points contains one half and is no wider than
 5 points to either side; at most 30 % draws; at most 30 % ended by the turn limit; the side without the handicap has at
 least 65 % of the points. Where sides have roles, the first has 35 to 65 %. The share of matches in which no seat
-influenced another has no bound. Where nobody is met, the same seed is played with the handicap and without it.
+influenced another has no bound. Where no bots meet, the same seed is played with the handicap and without it.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Verdict(Enum):
 
 
 class Figure(NamedTuple):
-    """A figure as shown in the table, and the verdict if it is within its bound."""
+    """A figure as shown in the table, with the verdict on whether it is within its bound."""
 
     text: str
     verdict: Verdict = Verdict.NONE
@@ -193,7 +193,10 @@ def _is_draw(ended: Ended) -> bool:
 
 
 def measure(row: Row, *, matches: int | None, pool: Executor, first: int = 0) -> Tally:
-    """Play the matches of a variant from number `first` on, both ways; None = as many as its figures need."""
+    """Play the matches of a variant from number `first` on: of equal bots, and as many with a handicap.
+
+    `matches` None = as many as its figures need.
+    """
     matches = matches or (fewest_matches(len(row.sides)) if is_contest(row.make(0)) else MATCHES_ALONE)
     numbers, rows = range(first, first + matches), [row] * matches
     equal = pool.map(play_equal, rows, numbers, chunksize=CHUNK)
@@ -218,7 +221,7 @@ def key_of(line: Line) -> tuple[str, str]:
 
 
 def line_of(tally: Tally) -> Line:
-    """Return a row of the table."""
+    """Return the variant's row of the table, as texts by column."""
     game, variant = label_of(tally.row)
     return {"game": game, "variant": variant, **{name: str(figure) for name, figure in tally.figures().items()}}
 

@@ -78,7 +78,7 @@ def after(game: Eidolon, state: State, action: Action) -> State:
 
 
 def foresee(game: Eidolon, lines: Sequence[Line], *, tries: int, rng: random.Random) -> Line:
-    """Try `tries` random changes of the bots' lines, and return the best line found."""
+    """Change the best of the bots' lines at random, `tries` times or until it wins; return the best line found."""
     best = max(lines, key=worth)
     for _ in range(tries):
         if worth(best).is_won:

@@ -3,8 +3,8 @@
 `python -m study.eidolon_shares [--seeds N] [--bot NAME] [--write]` plays the same fresh seeds for every cell, all
 heroes held by one bot. With `--write` the table on the page is replaced, else it is only printed.
 
-`python -m study.eidolon_shares --relaxed` prints how many turns of heroes the same bots need if no ritual ever
-comes, and on what: what teams of each size lose by walking and waiting, whatever the cards do.
+`python -m study.eidolon_shares --relaxed` prints how many turns of heroes the same bots need to gather the
+tokens, to break the seals and to win if no ritual ever comes. It shows what teams lose by walking and waiting alone.
 """
 
 from __future__ import annotations

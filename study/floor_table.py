@@ -65,7 +65,7 @@ def ranked_planners(lines: Iterable[dict[str, str]]) -> dict[str, list[str]]:
 def figure_of(shares: Sequence[float]) -> tuple[str, bool]:
     """Return (score in per cent with its interval, True if the interval lies above the bound).
 
-    `shares`: points on each seed, from 0 to 1. Of too few seeds, or if all are alike, there is no interval.
+    `shares`: points on each seed, from 0 to 1. There is no interval if there are too few or all are equal.
     """
     score = mean_of_shares(np.array(shares))
     if score.interval is None:

@@ -1,9 +1,9 @@
 """Choose the citable instances anew: `python -m study.instances [--write]`. Seeds rise, the first that fit are taken.
 
 Maps and dungeons take every seed. A position of ricochet goes to the set of its optimum; positions of the easy sets and
-of the hard ones are drawn apart, on other boards, and one that A* cannot prove within its limit is left out. A turn of
-placement is taken if A* finds a plan and no plan can do with fewer pieces. Compares the result with the manifest;
-`--write` overwrites it. Takes some minutes.
+of the hard ones are drawn separately, on other boards, and one that A* cannot prove within its limit is left out. A
+turn of placement is taken if A* finds a plan and no plan can do with fewer pieces. The command compares the result with
+the manifest; `--write` overwrites it. That takes some minutes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def choose(name: str, optima: dict[int, list[tuple[int, Hardness]]]) -> Chosen:
 
 
 def find_optima() -> dict[int, list[tuple[int, Hardness]]]:
-    """Return the positions of all kinds of boards by optimum."""
+    """Return optimum -> (seed, hardness) of each position found, over all kinds of boards."""
     found: dict[int, list[tuple[int, Hardness]]] = {}
     wanted, easy = SIZES["ricochet"], range(BOARD_KINDS[0].least_optimum, BOARD_KINDS[1].least_optimum)
     for kind, seeds in zip(BOARD_KINDS, SEEDS, strict=True):

@@ -2,9 +2,9 @@
 
 `python -m study.members [NAME ...]` plays in this process, without a limit of time; ricochet has limited work. Where
 two meet, each seed is played from both seats; where a bot is alone, both play the seed, and the better result has the
-point. The table has the share of the points with its 95 % interval, and what an answer with a search costs either:
-successors that searches and tactics generate. A planner that does not beat its floor (interval above 55 %) is no
-built-in bot.
+point. The table has the share of the points with its 95 % interval, and what an answer with a search costs each of
+the two: successors that its searches and tactics generate. A planner that does not beat its floor (interval above
+55 %) is no built-in bot.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def played(member: Member, bots: Sequence[BotSpec], seeds: range) -> Tables:
 
 
 def compared(member: Member, rival: str, seeds: range) -> tuple[list[float], tuple[float, float]]:
-    """Play a member and a rival; return the member's points on each seed, and the mean successors an answer of both."""
+    """Play a member and a rival; return (the member's points on each seed, mean successors per answer of each)."""
     if member.is_alone:
         own, other = (played(member, [bot], seeds) for bot in (member.bot, rival))
         pairs = zip(_of_seat(own, 0, "returns"), _of_seat(other, 0, "returns"), strict=True)
@@ -93,7 +93,7 @@ def _of_seat(tables: Tables, seat: int, column: str) -> list[float]:
 
 
 def _work(tables: Tables, seat: int) -> float:
-    """Return the mean number of successors per answer of a seat, answers without any apart."""
+    """Return the mean number of successors per answer of a seat; answers without any are left out."""
     own = tables.turns[tables.turns["seat"] == seat]
     work = own["generated"].fillna(0) + own["tactics"].fillna(0)
     return float(work[work > 0].mean())

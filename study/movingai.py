@@ -2,9 +2,9 @@
 
 A* with eight neighbours is compared with the length printed in the `.scen`, within 0.005 (old files print six
 significant digits), and A* with four neighbours with a breadth-first search; both must find that there is no path if
-there is none. D* Lite, whose first search costs much more on large maps, takes every tenth of these queries. All of the
+there is none. D* Lite, whose first search costs much more on large maps, takes every tenth of these queries. The whole
 collection takes hours, so `--every N` takes every N-th query and `--largest N` leaves out maps of more cells. Without a
-folder: the three small maps of the tests. Exits with 1 if a length is wrong.
+folder: the three small maps of the tests. The exit code is 1 if a length is wrong.
 """
 
 from __future__ import annotations
@@ -92,13 +92,13 @@ def map_of(scen: Path) -> Path:
 
 
 def run_listed(scen: Path, *, every: int) -> Tally:
-    """Answer the queries with the Python code."""
+    """Answer the queries of one file by the pure Python code, like `run_file`."""
     with patch.object(kernels, "active", None):
         return run_file(scen, every=every)
 
 
 def run_file(scen: Path, *, every: int) -> Tally:
-    """Answer all queries of one file, or one in `every`."""
+    """Answer all queries of one file, or one in `every`; return what they gave."""
     board = load_map(map_of(scen))
     blocked = [cell for cell, is_blocked in enumerate(board.blocked) if is_blocked]
     four = SearchGrid(board.width, board.height, blocked=blocked)

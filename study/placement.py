@@ -78,7 +78,7 @@ def _timed(tasks: Sequence[Task], plan: Callable[[Task], Found]) -> tuple[list[F
 
 
 def _share(found: Sequence[Found], best: Sequence[Found]) -> str:
-    """Return the number of plans that end as near to the goal, in as few steps, as the best known."""
+    """Return, as text, the number of plans that end as near to the goal, in as few steps, as the best known."""
     return str(sum(one.key[:2] <= other.key[:2] for one, other in zip(found, best, strict=True)))
 
 
@@ -183,7 +183,7 @@ def _astar(task: Task, cache: FitCache) -> None:
 
 
 def _with_caches(search: Callable[[Task, FitCache], None], kind: type[FitCache]) -> tuple[int, int, float]:
-    """Return hits, misses and CPU milliseconds a case of a search with this kind of cache, by the list code."""
+    """Return hits, misses and CPU milliseconds a case of a search with this kind of cache, in pure Python."""
     hits = misses = 0
     begin_s = process_time()
     with mock.patch("gridjoust.bots.placement.beam.make_flood", return_value=None):

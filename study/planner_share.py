@@ -76,7 +76,7 @@ class Count(NamedTuple):
         return Count(self.answers + other.answers, self.own + other.own, self.nearly + other.nearly)
 
     def row(self, bot: str, where: str) -> list[str]:
-        """Return the count as percentages."""
+        """Return a row of the table: bot, place, number of answers, and shares in per cent."""
         own, nearly = (f"{part / max(1, self.answers):.0%}" for part in (self.own, self.nearly))
         words = NEARLY.get(bot.partition("/")[0])
         return [bot, where, str(self.answers), own, f"{nearly} {words}" if words else ""]

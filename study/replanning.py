@@ -2,12 +2,13 @@
 
 Table I of Koenig and Likhachev, IEEE Trans. Robotics 21(3), 2005: a robot crosses 129 x 129 cells from (12, 12) to
 (116, 116). 40 % of them are blocked, it senses its eight neighbours, takes all else for free and replans when it
-sensed something new; all moves cost 1, corners may be cut. Random maps only. Means of a crossing, CPU time.
+sensed something new; all moves cost 1, corners may be cut. The maps are random; figures are means of a crossing.
 
 Every map is crossed twice by every method: once on the clock, and once with a heap in place of `heapq` that counts its
-percolates, exchanges of a parent with a child. Ours leave outdated entries in the heap and skip them later, the
-published ones remove them. In that second pass every plan is checked against a breadth-first search on what is known.
-Exits with 1 if a plan is wrong, or if on 60 maps or more forward A* expands less than 4.3 times as much as D* Lite.
+percolates, exchanges of a parent with a child. Our planners leave outdated entries in the heap and skip them later;
+the published ones remove them. In that second pass every plan is checked against a breadth-first search on what is
+known. The exit code is 1 if a plan is wrong, or if on 60 maps or more forward A* expands less than 4.3 times as much as
+D* Lite.
 """
 
 from __future__ import annotations
@@ -113,12 +114,12 @@ class CountingHeap:
         self.percolates = 0
 
     def push(self, heap: list[Any], item: Any) -> None:
-        """Add an item."""
+        """Add an item to the heap."""
         heap.append(item)
         self._rise(heap, len(heap) - 1)
 
     def pop(self, heap: list[Any]) -> Any:
-        """Take the smallest item."""
+        """Remove and return the smallest item."""
         last = heap.pop()
         if not heap:
             return last
@@ -127,7 +128,7 @@ class CountingHeap:
         return smallest
 
     def heapify(self, heap: list[Any]) -> None:
-        """Bring a list into order."""
+        """Turn a list into a heap, in place."""
         for place in reversed(range(len(heap) // 2)):
             self._sink(heap, place)
 
@@ -154,7 +155,7 @@ class CountingHeap:
 
 @contextmanager
 def counting_heap() -> Iterator[CountingHeap]:
-    """Make the planners use list code and a counting heap in this block; yield the heap."""
+    """Make the planners run in pure Python with a counting heap in this block; yield the heap."""
     heap = CountingHeap()
     with ExitStack() as stack:
         stack.enter_context(patch.object(kernels, "active", None))
@@ -200,7 +201,7 @@ def run_method(problem: Problem, method: str, tally: Tally) -> None:
 
 
 def measure(runs: int) -> dict[str, Tally]:
-    """Run all methods on maps 0 ... runs - 1 in turns, so that a busy machine slows all of them."""
+    """Run all methods on map 0, then on map 1, up to map runs - 1, so that a busy machine slows all of them."""
     tallies = {method: Tally() for method in FAST}
     for seed in range(runs):
         problem = paper_problem(seed)

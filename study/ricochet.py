@@ -6,7 +6,7 @@ Every position has its own random board (one of 486, with `--diagonals` of 1536)
 tables. Times are CPU ms of one thread; `first` is the time until there is a solution to bid. Every answer is judged by
 the rules; an optimum that differs from that of the breadth-first search is counted as wrong, and so is a solution that
 does not hold. Exit code 1 if one is wrong or a bound is missed: astar's median and 95th percentile at most 0.3 and
-20 ms by the kernel, 3 and 100 ms by the list code (JOUST_PURE=1).
+20 ms by the kernel, 3 and 100 ms in pure Python (JOUST_PURE=1).
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 
     python -m study.ricochet_table [RECORD ...] [--person NAME] [--positions FILE]
 
-Without records the positions are those of `configs/ricochet-positions.json`. A record of `joust play ricochet`, or a
-results folder with some, puts the searches to the positions that the person met and adds a row for the person: moves,
-and the time to the answer (in a round with bids, to its last bid). CPU times of searches; `-` = no solution found.
+Without records the positions are those of `configs/ricochet-positions.json`. With records
+of `joust play ricochet`, or a results folder of them, the searches get the positions that the person met, and the table
+has a row for the person: moves, and the time to the answer (in a round with bids, to its last bid). Searches are
+measured in CPU time; `-` = no solution found.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class Met:
 
 
 def last_of(planner: Planner) -> Callable[[Task], Plan]:
-    """Return the planner's last solution."""
+    """Return a function that runs the planner to its end and returns its last plan."""
 
     def plan(task: Task) -> Plan:
         found = [plan for plan in planner(task) if plan is not None]
@@ -91,7 +92,7 @@ def positions_of_file(path: Path) -> list[Met]:
 
 
 def positions_of_records(paths: Iterable[Path], person: str) -> Iterator[Met]:
-    """Return the positions that the person met in every match, with the person's answers."""
+    """Yield the positions that the person met in these records, with the person's answers."""
     for path in paths:
         for file in list_records(path) if path.is_dir() else [path]:
             record = read_record(file)

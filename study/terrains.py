@@ -1,9 +1,9 @@
 """Replanning in four kinds of unknown terrain: `python -m study.terrains [--maps N]`.
 
-D* Lite takes turns with planners that start anew on every map, by compiled kernels and by list code. The first kind is
+On every map D* Lite runs, then planners that start anew, each by compiled kernels and in pure Python. The first kind is
 that of Koenig and Likhachev (IEEE Trans. Robotics 21(3), 2005, Table I), shown beside their figures, of which
-`study.replanning` has the whole table. Times are CPU time of one thread. Exits with 1 if a plan is wrong or, on 60
-maps or more of that kind, if forward A* expands less than 4.3 times as much as D* Lite.
+`study.replanning` has the whole table. Times are CPU time of one thread. The exit code is 1 if a plan is wrong or, on
+60 maps or more of that kind, if forward A* expands less than 4.3 times as much as D* Lite.
 """
 
 from __future__ import annotations
@@ -81,7 +81,10 @@ TERRAINS = (
 
 @dataclass(slots=True)
 class Crossings:
-    """All crossings of one kind of terrain, by method, and the plans that were checked."""
+    """All crossings of one kind of terrain, by method, and the plans that were checked.
+
+    `installed`: by compiled kernels if they are built; `listed`: in pure Python.
+    """
 
     installed: dict[str, list[Crossing]]
     listed: dict[str, list[Crossing]]
@@ -99,7 +102,7 @@ class Crossings:
 
 
 def cross_all(terrain: Terrain, maps: int) -> Crossings:
-    """Cross every map by every route, with compiled kernels and with list code, and count paths that differ.
+    """Cross every map by every route, by compiled kernels and in pure Python, and count paths that differ.
 
     In the published terrain, the cost of every plan of D* Lite is compared with that of a breadth-first search.
     """

@@ -1,4 +1,4 @@
-"""Measure what answers cost, between a match and its bots."""
+"""Measure what answers of bots cost, by a callable that a match calls in place of `act`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from gridjoust import Bot, Observation
 
 
 class TimedAsk:
-    """A callable for `gridjoust.bots.match.play_match(ask=...)` that notes CPU times and expansions by seat.
+    """A callable for `gridjoust.bots.match.play_match(ask=...)` that asks the bot and notes what its answers cost.
 
-    The CPU time of every `every`-th answer is noted.
+    By seat, it notes the expansions of all answers and the CPU time of every `every`-th one.
     """
 
     def __init__(self, *, every: int = 1) -> None:
@@ -20,7 +20,7 @@ class TimedAsk:
         self._every = every
 
     def __call__(self, bot: Bot, observation: Observation) -> str:
-        """Return the bot's answer."""
+        """Ask the bot, note what its answer cost, and return the answer."""
         if observation.turn % self._every:
             text = bot.act(observation)
         else:

@@ -18,8 +18,8 @@ MOST_WON = 200.0  # points that no tick of a plan wins
 class BeamBomber(AnytimeBot, TargetBot):
     """Simulates its next ticks, keeps the `width` most promising sequences of actions, and begins the best of them.
 
-    The first answer looks one tick ahead and is ready at once; the second looks `depth` ticks ahead. Without work left
-    for the second there is only one answer: by then the referee may have gone on.
+    The first answer looks one tick ahead and is ready at once; the second looks `depth` ticks ahead. If the first
+    answer has spent all work, there is no second.
     """
 
     planner: ClassVar[str] = "beam"

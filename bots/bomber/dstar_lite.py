@@ -44,7 +44,7 @@ class Pursuit:
     def search(
         self, here: int, *, entries: Mapping[int, float], ends: Mapping[int, float], budget: Budget
     ) -> PlanStats:
-        """Repair the search for a bot in cell `here` and the present prices; return what that cost.
+        """Repair the search for a bot in cell `here` and the present prices; return its cost.
 
         `entries`: cell -> price of entering it. `ends`: target cell -> price of its arc to the goal.
         """
@@ -77,7 +77,7 @@ class Pursuit:
         return () if self._planner is None else self._planner.path()[:-1]
 
     def shown(self) -> tuple[list[int], list[int]]:
-        """Return (cells repaired for this answer, in order; cells kept); both empty unless the search is watched."""
+        """Return (cells repaired for this answer, in order; cells kept from before); both empty unless watched."""
         repaired, kept = ([cell for cell in cells if cell != self.goal] for cells in repairs(self._planner))
         return repaired, kept
 

@@ -36,7 +36,7 @@ class Fugitive(TargetBot):
     planner: ClassVar[str] = "other"
 
     def wish(self, decision: Decision) -> Wish:
-        """Return a step to the cell farthest from the nearest rival, walls ignored; a random one of equals."""
+        """Return a step to the cell farthest from the nearest rival, walls ignored; ties are broken at random."""
         far, rivals = decision.now.rules.board.distance, decision.now.rivals
         cells = self.rng.sample(decision.allowed, len(decision.allowed))
         cell = max(cells, key=lambda cell: min((far(cell, rival.cell) for _, rival in rivals), default=0))

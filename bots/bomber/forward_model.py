@@ -103,7 +103,7 @@ class ForwardModel:
         return self._moved(replace(line, laid=laid, ammo=line.ammo - 1, worth=line.worth + won), line.cell)
 
     def _moved(self, line: Line, cell: int) -> Line:
-        """Return the line after a tick that ends in this cell: with its damage, and with what lies there."""
+        """Return the line after a tick that ends in this cell, with the damage taken and the item picked up there."""
         ammo, taken, worth = line.ammo, line.taken, line.worth
         hp = line.hp - int(self._look(line).schedule.burning.get(line.ticks, {}).get(cell, 0))
         worth -= HP_VALUE * (line.hp - hp) if hp > 0 else DEATH_VALUE - line.ticks
@@ -116,7 +116,7 @@ class ForwardModel:
         return Line(cell, line.ticks + 1, line.laid, taken, ammo, hp, worth)
 
     def _pay(self, line: Line) -> float:
-        """Return the points expected of a bomb laid now: blocks that no bomb of the line reaches, and rivals."""
+        """Return the points expected of a bomb laid now: for rivals, and for blocks that no earlier bomb reaches."""
         reached = set(self._blast(line.cell))
         if self._siege in reached:
             return HP_VALUE

@@ -184,7 +184,10 @@ class Safety:
         return self._is_survived(self._with_rival_bombs(schedule, bomb), self._roaming)
 
     def _is_survived(self, schedule: Schedule, arrivals: Mapping[int, float], *, until: float = NEVER) -> bool:
-        """Return True if the seat, staying now, survives until that offset, wherever one rival near by goes."""
+        """Return True if the seat, staying now, survives until that offset, wherever one rival near by goes.
+
+        `arrivals`: cell -> offset from which a rival may stand in it in any case.
+        """
         now = self._now
         look = self._look(schedule, arrivals)
         return look.survives(now.here, until=until) and self._survives_nearing(look, now.here, arrivals, until=until)

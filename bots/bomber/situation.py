@@ -110,7 +110,7 @@ class Situation:
 
     @cached_property
     def closings(self) -> dict[int, int]:
-        """Cell -> ticks until it closes, of cells that close soon except the last one, where some player will stand."""
+        """Cell -> ticks until it closes, for open cells that close soon; the last one of the board is left out."""
         if not self.rules.close_from:
             return {}
         ticks, tick = self.rules.closing_ticks, self.state.tick

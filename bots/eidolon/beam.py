@@ -34,7 +34,10 @@ WAIT_AP = 0.25  # cost of every AP given up: it is not spent, but time is
 
 
 class Line(NamedTuple):
-    """A state that the search has reached, and the acts that lead to it."""
+    """A state that the search has reached, and the acts that lead to it.
+
+    `turns_left`: turns of the hero that may follow this one; `wasted`: AP given up on the way.
+    """
 
     state: State
     acts: tuple[Act, ...] = ()

@@ -38,7 +38,10 @@ class Chart:
         self.stats = PlanStats()  # of all scans
 
     def scan(self, goals: Iterable[Goal]) -> DijkstraMap:
-        """Return the Dijkstra map of these goals; the start value of each is its `rest`, the AP left after arrival."""
+        """Return the Dijkstra map of these goals.
+
+        The start value of each is its `rest`: the AP needed after arrival, less the goal's value.
+        """
         sources: dict[Cell, float] = {}
         for goal in goals:
             sources[goal.cell] = min(goal.rest, sources.get(goal.cell, FAR))

@@ -19,7 +19,7 @@ class FloorHero(HeroBot):
     """A hero that looks one step ahead."""
 
     def measure(self, roads: Roads, start: Cell, cells: Sequence[Cell]) -> Mapping[Cell, float]:
-        """Return the estimated AP to each of the cells, without walls or through the Secret Passage."""
+        """Return the estimated AP to each of the cells: without walls, or by the Secret Passage if that is less."""
         return {cell: roads.estimate(start, cell) for cell in cells}
 
     def plan(self, planner: GoalPlanner, goals: list[tuple[float, Goal]]) -> Itinerary | None:

@@ -144,7 +144,7 @@ class TeamGoals:
         return [self.needs.errand(seat, colour, incoming=self.incoming(colour)) for colour in self.colours(seat)]
 
     def incoming(self, colour: Colour) -> int:
-        """Return how many tokens of the colour other heroes hold, who will bring them to the hero who gathers it.
+        """Return the number of tokens that other heroes hold and will bring to the hero who gathers the colour.
 
         0 in games without cultists, and if a seal counts the tokens of the whole team.
         """

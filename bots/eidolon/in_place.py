@@ -153,7 +153,7 @@ def _places_of_decision(planner: GoalPlanner) -> Iterator[Cell]:
 
 
 def restorations(planner: GoalPlanner) -> Iterator[Act]:
-    """Yield the act that brings back the lost tile that joins most needed cells to the Vestibule, or has a token."""
+    """Yield the act that restores the most useful lost tile: it joins needed cells to the Vestibule or has a token."""
     needs, state = planner.needs, planner.state
     if not state.void or state.ap_left < MASTER_AP or state.heroes[planner.seat].is_master_used:
         return
@@ -295,8 +295,9 @@ def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:
 def answer_ritual(planner: GoalPlanner) -> Act:
     """Return the act that answers a ritual's question: where to dive, or what becomes of a new cultist.
 
-    A hero on a lost tile dives to the tile with most doors. If the drawn tile has a cultist already, the Sage sends the
-    new one to a tile without a token, of those to one with few doors; otherwise, or if there is none, it waits.
+    A hero on a lost tile dives to the tile with most open doorways. If the drawn tile has a cultist already, the Sage
+    sends the new one to a tile without a token, of those to one with few doors; otherwise, or if there is none, it
+    waits.
     """
     state, at = planner.state, planner.state.dungeon.at
     if state.phase is Phase.DIVE:

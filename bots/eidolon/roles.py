@@ -200,7 +200,7 @@ class Requirements:
 
 
 def choose_roles(needs: Requirements, told: Roles) -> Roles:
-    """Return the hero to gather each colour whose seal is unbroken; `told`: the roles announced before.
+    """Return colour -> hero to gather it, for each unbroken seal; `told`: the roles announced before.
 
     Only the state and `told` decide, so team-mates who compute this on their own agree.
     """
@@ -263,7 +263,7 @@ KEEP_COLLECTOR_AP = 3.0  # AP that a change of collector must save
 
 
 def choose_collectors(needs: Requirements, told: Roles) -> Roles:
-    """Return which hero should collect each colour whose seal is unbroken.
+    """Return colour -> hero who should collect it, for each unbroken seal.
 
     It is the hero that needs the fewest AP for its missing tokens. Colours that the hero is to collect already count
     against it. A hero is preferred if it has announced the colour before (`told`).

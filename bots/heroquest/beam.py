@@ -1,7 +1,7 @@
 """Beam hero: in a fight it compares sequences of moving and acting in this turn; otherwise a beam finds its paths.
 
-A node is the hero's square and its deed. The rank adds up the value of the deed, the damage that monsters can do to the
-hero there, and the distance to the next goal.
+A node is the hero's square and its deed: its action besides moving. The rank adds up the
+value of the deed, the damage that monsters can do to the hero there, and the distance to the next goal.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class Tree:
         return self._search.plan(budget=budget)
 
     def shown(self) -> tuple[list[int], list[int]]:
-        """Return (nodes repaired for this question, in order; nodes kept); both empty unless the search is watched."""
+        """Return (nodes repaired for this question, in order; nodes kept from before); both empty unless watched."""
         return repairs(self._search)
 
 

@@ -12,7 +12,7 @@ BODY_WEIGHT = 1.5  # steps that one body point of the prey is worth
 
 
 def best_strike(situation: Situation) -> Attack | None:
-    """Return the strike with the best chance to kill, then the most expected damage; of equals the first; or None."""
+    """Return the strike with the highest 10 × chance to kill + expected damage; None if there is none."""
     heroes = situation.hero_cells()
 
     def value(attack: Attack) -> float:

@@ -55,7 +55,7 @@ def _links(situation: Situation) -> Links:
 
 
 def best_walk(situation: Situation, number: int, values: tuple[float, ...], budget: Budget) -> Move | None:
-    """Return a move to the square in reach with the lowest value; None if the monster stands there already."""
+    """Return a move to the square in reach with the lowest value; None if the monster's own is as low."""
     monster = situation.state.monsters[number]
     ground = counted(monster_ground(situation, number), budget)
     paths = shortest_paths(ground, monster.cell, points_of(situation, number))

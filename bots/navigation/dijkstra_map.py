@@ -39,7 +39,7 @@ class DijkstraMapRoute:
         self._here = start
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """Scan or repair the map after changes; return what that cost, or None if the map still holds.
+        """Scan or repair the map after changes; return the cost of that, or None if the map still holds.
 
         A scan that was cut short serves the cells that it has reached. A repair that was cut short serves none, and the
         next call scans anew.
@@ -84,7 +84,7 @@ class DijkstraMapRoute:
         return {"map": Shown(heat={cell: value for cell, value in enumerate(chart.values) if value < chart.maximum})}
 
     def _downhill(self, cell: int) -> int:
-        """Return the neighbour with the least cost of the step + value of its cell; of equals the first."""
+        """Return the neighbour with the least cost of the step + value of its cell, the first one in a tie."""
         values = self._charted().values
         return min(self._grid.arcs[cell], key=lambda arc: arc[1] + values[arc[0]])[0]
 

@@ -39,7 +39,7 @@ class DStarLiteRoute:
         self._has_planned = False
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """Repair the search, or continue one that was cut short; return what that cost, or None without a search.
+        """Repair the search, or continue one that was cut short; return its cost, or None if none was needed.
 
         A step along the path without news needs no search.
         """

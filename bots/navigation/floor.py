@@ -34,7 +34,7 @@ class LearntRoute:
         self.cost: float = 0.0  # of the next step and the estimate from there
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """Choose the next step and learn; return what that cost, or None at the goal or without work left.
+        """Choose the next step and learn; return the cost of that, or None at the goal or without work left.
 
         If a step has become cheaper, what was learnt may be too high and is dropped.
         """

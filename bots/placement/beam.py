@@ -116,7 +116,10 @@ def score_one_by_one(
 
 
 def layers_kept(task: Task, node: Node, mask: Mask) -> list[Mask]:
-    """Return the node's layers (cells by steps) up to the first that touches `mask`; Floor there leaves them as is."""
+    """Return the node's layers (cells by steps) up to the first with a cell beside `mask`.
+
+    They stay the same if `mask` becomes Floor.
+    """
     beside = task.position.board.spread(mask)
     return node.layers[: next(number for number, layer in enumerate(node.layers) if layer & beside) + 1]
 
@@ -149,8 +152,8 @@ def plan_beam(
 ) -> Found:
     """Return the best plan of a beam search in passes, each of which lays one more piece.
 
-    It ends when no piece is left, no plan can be better, or time or budget is used up; of the last states only as many
-    are kept as there is budget left to walk from.
+    It ends when no piece is left, no plan can be better, or time or budget is used up. If the budget runs short,
+    fewer of the last states are kept.
 
     By default it scores as the article does: every placement is laid and walked on its own, by a compiled kernel if
     there is one. Only searches of one turn may share a `cache`. Hits in it count as reused, except with this score: its
@@ -205,7 +208,7 @@ def prune(search: Search, second: Iterable[Candidate], width: int) -> list[Node]
 
 
 def walk(search: Search, floor: Mask) -> list[Mask]:
-    """Return, for 0, 1, 2 … steps, the set of cells first reached in so many; these cells count as successors."""
+    """Return the sets of cells first reached in 0, 1, 2 … steps; these cells count as successors."""
     position, flood = search.task.position, search.flood
     layers = (
         walk_layers(position.board, floor, 1 << position.cell, position.moves) if flood is None else flood.walk(floor)
@@ -215,7 +218,7 @@ def walk(search: Search, floor: Mask) -> list[Mask]:
 
 
 def _is_perfect(search: Search, ended: Sequence[Node]) -> bool:
-    """Return True if a plan reaches the goal in as few steps as the distance between the two cells."""
+    """Return True if a plan reaches a goal in as few steps as its Manhattan distance, so that none can be better."""
     position = search.task.position
     rings = manhattan_rings(position.board, search.task.goals)
     fewest = next(n for n, ring in enumerate(rings) if ring >> position.cell & 1)

@@ -28,7 +28,7 @@ class Flood:
         )
 
     def walk(self, floor: Mask) -> list[Mask]:
-        """Return, for 0, 1, 2 … steps up to the figure's moves, the set of cells first reached in so many steps.
+        """Return the sets of cells first reached in 0, 1, 2 … steps, up to the figure's moves.
 
         The result is that of `gridjoust.games.placement.board.walk_layers`.
         """

@@ -59,7 +59,7 @@ def score_at_once(task: Task, rings: Rings, node: Node, placements: Sequence[Pot
 
 
 def walk_quantum(board: Board, node: Node, sets: Mapping[int, int], moves: int) -> list[tuple[int, int, int]]:
-    """Return (steps, cell, bit set of the placements with which so many steps first lead there), by rising steps.
+    """Return (steps, cell, bit set of the placements with which the cell is first reached in them), by rising steps.
 
     `sets`: Void cell -> bit set of the placements that cover it. Cells reached as soon without a placement are left
     out: the walk starts in the Void beside each layer of the node.

@@ -110,7 +110,7 @@ class RepairedSlope:
         return self._planner.cost
 
     def shown(self) -> tuple[list[int], list[int]]:
-        """Return (cells expanded since the last call, in order; cells kept); both empty unless it is watched."""
+        """Return (cells expanded since the last call, in order; cells kept from before); both empty unless watched."""
         return self._planner.take() if isinstance(self._planner, WatchedGridDStarLite) else ([], [])
 
     def way(self, cell: int) -> list[int]:

@@ -85,7 +85,7 @@ class DijkstraMap:
         return DijkstraMap(terrain, tuple(sources), tuple(values), maximum, stats)
 
     def _updated_compiled(self, terrain: Terrain, budget: Budget) -> DijkstraMap:
-        """Run `updated` in a compiled kernel, which needs steps that lead both ways."""
+        """Run `updated` in a compiled kernel, which needs a step back for every step."""
         found: DijkstraMap = kernels.active.update_map(terrain, self.terrain.into, self, budget.left, _KINDS)
         found.stats.repaired = found.stats.expanded
         found.stats.generated = budget.spend(found.stats.generated)

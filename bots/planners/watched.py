@@ -69,5 +69,5 @@ def dstar_lite_class(*, is_watched: bool) -> type[DStarLite[Any]]:
 
 
 def repairs(planner: DStarLite[N] | None) -> tuple[list[N], list[N]]:
-    """Return (nodes expanded since the last call, in order; nodes kept), or two empty lists if not watched."""
+    """Return (nodes expanded since the last call, in order; nodes kept from before); both empty if not watched."""
     return planner.take() if isinstance(planner, WatchedDStarLite) else ([], [])

@@ -14,7 +14,7 @@ STATES_PER_PAUSE = 512
 
 
 def plans(task: Task) -> Plans:
-    """Yield a shortest solution, or the proof that there is none."""
+    """Yield None while searching, then a shortest solution, the proof that there is none or, at a limit, neither."""
     space = task.space()
     if space.start_bound == 0:
         yield Plan((), is_proven=True, expanded=0, generated=0, frontier=1)

@@ -21,7 +21,7 @@ STATES_PER_PAUSE = 256
 
 
 def plans(task: Task) -> Plans:
-    """Yield a shortest solution, or the proof that there is none."""
+    """Yield None while searching, then a shortest solution, the proof that there is none or, at a limit, neither."""
     search = _Deepening(task)
     bound = search.space.start_bound
     if bound == 0 or bound >= FAR:

@@ -136,7 +136,7 @@ def expand(params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
 
 
 def make_rules(params: Mapping[str, ParamValue], *, size: tuple[int, int] | None) -> Rules:
-    """Return the typed parameters; `size` is (width, height) of a given map."""
+    """Return the typed parameters; `size` is (width, height) of a given map. ValueError for a contradiction."""
     if params["treasure_min_ticks"] > params["treasure_max_ticks"]:  # type: ignore[operator]  # both are whole numbers
         least = params["treasure_min_ticks"]
         raise ValueError(f"treasure_max_ticks: expected at least {least}, got {params['treasure_max_ticks']}")

@@ -260,7 +260,7 @@ _MASTERS: Mapping[type[Any], tuple[str, ...]] = {
 
 
 def legal_acts(rules: Rules, state: State, seat: Seat) -> list[Act]:
-    """Return every legal act except trades of several tokens, which `fault` also accepts; a legal `wait` is last."""
+    """Return all legal acts except some trades of several tokens, which `fault` accepts too; a legal `wait` is last."""
     return [act for act in _candidates(rules, state, seat) if not fault(rules, state, seat, act)]
 
 

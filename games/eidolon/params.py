@@ -200,7 +200,7 @@ def expand(params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
 
 
 def make_rules(params: Mapping[str, ParamValue], *, seats: int) -> Rules:
-    """Return the typed parameters, all of which must be given; ValueError for a combination that cannot be won."""
+    """Return the typed parameters, all of which must be given; ValueError for wrong texts or if nobody could win."""
     if params["tile_set"] == "published25" and params["win_at"] == "end":
         raise ValueError("win_at: expected vestibule with tile_set published25 (it has no End), got 'end'")
     every = str(params["ritual_every"])

@@ -79,7 +79,7 @@ class Eidolon(Game[State, Action]):
         return () if seat is None else (seat,)
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
-        """Return every legal act without words, except trades of several tokens."""
+        """Return every legal act without words, except some trades of several tokens."""
         if seat != seat_to_act(state):
             return ()
         return tuple([Action(act) for act in legal_acts(self.rules, state, seat)])

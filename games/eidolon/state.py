@@ -128,7 +128,7 @@ class State:
         return placed is not None and bool(self.cultists >> placed.tile & 1)
 
     def lost_tokens(self) -> list[int]:
-        """Return the numbers of red, green and blue tokens lost: in the Void, on lost tiles and with lost heroes."""
+        """Return the numbers of red, green and blue tokens lost: on lost tiles and with lost heroes."""
         with_heroes = [hero.tokens for hero in self.heroes if hero.cell is None]
         gone = self.tokens & self.void
         return [

@@ -27,7 +27,7 @@ _MAP_SIGNS: View = {"?": "?", ".": ".", "#": "#", "f": "%", "c": "$", "e": "%"}
 
 
 def render(situation: Situation) -> str:
-    """Draw the whole dungeon; list monsters and traps that no hero has seen below it."""
+    """Draw the whole dungeon and, below it, list the monsters and traps that no hero has seen."""
     state, dungeon, board = situation.state, situation.dungeon, situation.board
     signs = [FLOOR_SIGN if state.seen >> cell & 1 else UNSEEN_SIGN for cell in range(len(board.regions))]
     for mask, sign in (

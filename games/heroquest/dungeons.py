@@ -88,7 +88,7 @@ class Ways(NamedTuple):
 
 
 class Site(NamedTuple):
-    """A printed board with nothing on it, as bit sets; `walls` are the wall edges between each two regions."""
+    """A printed board with nothing on it, as bit sets; `walls`: the wall edges for each pair of regions."""
 
     board: Board
     ways: Ways
@@ -98,7 +98,7 @@ class Site(NamedTuple):
 
 
 class Model(NamedTuple):
-    """The measures of a quest that a dungeon drawn like it must nearly keep."""
+    """The measures of a quest; random dungeons made from the quest must come near them."""
 
     walk: int  # steps
     room_count: int  # rooms in play: a board may have more

@@ -258,7 +258,7 @@ class _Places:
 
 
 def checked(dungeon: Dungeon) -> Dungeon:
-    """Return the dungeon unchanged; ValueError if two things stand on one square or the goal cannot be met."""
+    """Return the dungeon unchanged; ValueError if things share a square or block a door, or it cannot be won."""
     taken: dict[int, str] = {dungeon.board.number(square): "a blocked square" for square in dungeon.board.blocked}
     things = [(cell, piece.kind) for piece in dungeon.furniture for cell in piece.cells]
     things += [(chest.cell, "chest") for chest in dungeon.chests]

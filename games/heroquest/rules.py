@@ -180,7 +180,7 @@ class HeroQuest(Game[State, Action]):
         return play_action(self.rules, state, action)
 
     def is_terminal(self, state: State) -> bool:
-        """Return True if the goal is met, all heroes are dead, or the last round is over."""
+        """Return True if the goal is met, all heroes are dead, the last round is over, or too many rounds were idle."""
         return bool(state.winner)
 
     def returns(self, state: State) -> tuple[float, ...]:

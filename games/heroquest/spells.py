@@ -90,7 +90,7 @@ def _harm(draft: SituationDraft, spell: str, number: int) -> None:
 
 
 def lull(draft: SituationDraft, number: int) -> None:
-    """Put a monster to sleep, unless a die shows a six (one die per mind point); the undead never sleep."""
+    """Put a monster to sleep, or wake it if a die shows a six (one die per mind point); the undead never sleep."""
     monster = draft.state.monsters[number]
     mind = 0 if monster.kind in UNDEAD else draft.rules.profile(monster.kind).mind
     rolls = [draft.rng("mind").randint(1, SIDES) for _ in range(mind)]

@@ -78,7 +78,7 @@ def stumble(draft: SituationDraft, trap: Trap, start: int) -> None:
 
 
 def can_disarm(situation: Situation, direction: int) -> bool:
-    """Return True if a known trap is on that side, and the hero is a dwarf or has a tool kit."""
+    """Return True if a known trap without a figure is on that side, and the hero is a dwarf or has a tool kit."""
     hero = situation.hero
     if hero.kind != "dwarf" and "tool kit" not in hero.items:
         return False

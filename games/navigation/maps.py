@@ -139,7 +139,7 @@ def _number(cell: Cell, width: int, height: int) -> int:
 
 
 def _check_given(given: Given, params: Mapping[str, ParamValue], count: int, size: tuple[int, int]) -> None:
-    """Raise ValueError for a map that is too large, a query that does not fit, or ends that meet or are blocked."""
+    """Raise ValueError for a map that is too large, unfit or too few queries, or ends that repeat or are blocked."""
     width, height = size
     if width * height > MAX_CELLS:
         raise ValueError(f"map: expected at most {MAX_CELLS} cells, got {width} x {height}")
@@ -195,7 +195,7 @@ def _generated(params: Mapping[str, ParamValue], rng: random.Random) -> Board:
 def make_tasks(
     given: Given, board: Board, moves: Moves, params: Mapping[str, ParamValue], *, seats: int, seed: int
 ) -> tuple[Task, ...]:
-    """Return one task for every seat; ValueError if the map has no room for so many."""
+    """Return one task for every seat; ValueError if the map or its queries do not give so many."""
     count = seats if params["shared"] else 1
     if given.tasks:
         tasks = given.tasks

@@ -65,7 +65,10 @@ def _board_with_ways(
 
 
 def _drawn_board(rules: Rules, state: State, sensed: frozenset[int], memory: bytes, rng: random.Random) -> Board:
-    """Return a board: sensed cells stay, cells seen earlier come from memory (some changed), others are shuffled."""
+    """Return a random board that fits what is sensed and remembered.
+
+    Sensed cells, starts and goals stay. Cells seen earlier are as in memory, some of them flipped. Others are shuffled.
+    """
     board = state.board
     kept = sensed | {end for robot in state.robots for end in (robot.start, robot.goal)}
     hidden = [cell for cell in range(board.size) if cell not in kept]

@@ -208,7 +208,7 @@ def deal(rules: Rules, kinds: int, state: State) -> State:
 
 
 def draw(player: Player, size: int, *, kinds: int, rng: random.Random) -> Player:
-    """Return the player with pieces drawn from its bag until its hand has `size` pieces."""
+    """Return the player with pieces drawn from its bag, refilled when empty, until its hand has `size` pieces."""
     bag = list(player.bag)
     drawn: list[int] = []
     for _ in range(size - len(player.hand)):

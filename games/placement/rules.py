@@ -83,7 +83,7 @@ class Placement(Game[State, Plan]):
         return Position(self.board, state.floor, state.walls, player.cell, hand, rules.moves, rules.reflect, ways)
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Plan, ...]:
-        """Return a sample: pass, a walk to every cell in reach, some placements of each piece with a walk to a goal."""
+        """Return a sample: pass, a walk to every cell in reach, some placements with a walk to a goal, barriers."""
         if seat not in self.seats_to_act(state):
             return ()
         return tuple(sample_plans(self.position(state, seat), state.players[seat].missing, each=SAMPLE_EACH))
@@ -141,7 +141,8 @@ class Placement(Game[State, Plan]):
     def _ranks(self, state: State) -> list[tuple[int, ...]]:
         """Return a rank per seat, as a tuple to compare: the smaller ranks higher, equal ones draw.
 
-        Seats with all their goals rank first, in the order of the tie-break; without such a seat, the standing counts.
+        Seats with all their goals rank first, in the order of the tie-break. Without such a seat the standing counts,
+        at the end with the tie-break, or nobody ranks higher with `tie_break: draw`.
         """
         if winners := self._winners(state):
             return [(0, *self._effort(state, seat)) if seat in winners else (1,) for seat in range(self.seats)]

@@ -199,7 +199,7 @@ def slide(board: Board, colour: Colour, cell: Cell, direction: Direction, others
 
 
 def with_openings(board: Board, edges: Iterable[Edge]) -> Board:
-    """Return the board with these border edges open, each together with the edge opposite to it."""
+    """Return the board with these border edges and the ones opposite open; ValueError if one cannot be opened."""
     opened = set(board.openings)
     for cell, direction in edges:
         if board.is_inside(cell.step(direction)):

@@ -87,9 +87,9 @@ def check_room(board: Board, rules: Rules) -> None:
 
 
 def deal_round(board: Board, robots: Robots, pool: Sequence[Target], rules: Rules, rng: random.Random) -> Deal:
-    """Choose a target that takes at least `min_optimum` moves; if none does, put the robots on new cells.
+    """Return a target that takes at least `min_optimum` moves, with the robots on new cells if none does otherwise.
 
-    If many tries fail, as can happen on tiny boards, the first target is taken as it is.
+    If many tries fail, as can happen on tiny boards, return the first target with the robots where they are.
     """
     standing = robots
     for _ in range(REDEALS):

@@ -208,7 +208,7 @@ def moves_along(
 
 
 def _without_returns(position: Position, moves: tuple[Move, ...]) -> tuple[Move, ...]:
-    """Leave out each move that the next one takes straight back, and moves of a robot that is there already."""
+    """Return the moves without each one that the next takes straight back, and without those that move no robot."""
     while True:
         kept: list[Move] = []
         robots = list(position.robots)

@@ -303,7 +303,7 @@ class PrintedSpace(_GroupedSpace):
         return min(self._slot_bound(slot, cells[slot], axes[slot]) for slot in self._leaders)
 
     def _slot_bound(self, slot: int, cell: int, axes: int) -> int:
-        """Return a lower bound on this leader's moves to the target, which it may not reach on one axis alone."""
+        """Return a lower bound on the moves of the robot in this slot to the target; it must move along both axes."""
         fewest = self._lines[slot][cell]
         if axes == BOTH_AXES or fewest >= FAR:
             return fewest

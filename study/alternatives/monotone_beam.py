@@ -1,4 +1,4 @@
-"""A beam whose plans never get worse as it gets wider. Otherwise as incomplete as any beam.
+"""A beam whose plans never get worse as it gets wider; like any beam, it may miss a path that exists.
 
 Lemons, Linares López, Holte, Ruml, "Beam Search: Faster and Monotonic", ICAPS 2022. The places of a beam are numbered.
 Place i is filled after the nodes at places 0 to i were expanded, with the best child of theirs that is left and that no

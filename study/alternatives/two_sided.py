@@ -58,7 +58,7 @@ class TwoSidedBuilder(BeamBuilder):
         self.aims = self._aims
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
-        """Yield better and better plans; the last one by the rival's replies."""
+        """Yield better and better plans; the last one is worth most after the rival's replies."""
         self._view = observation.view
         yield from super().improve(observation, deadline)
 
@@ -107,7 +107,7 @@ class TwoSidedBomber(BeamBomber):
     """Bomber's beam, with a beam for each pair of the own first action and the rival's."""
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str]:
-        """Yield the beam's quick answer, then the one with the best value over the rival's actions."""
+        """Yield the action of best mean value over the rival's actions, or the beam's answers if none is valued."""
         decision = self.look(observation)
         try:
             worths = self._worths(decision, deadline.is_over)

@@ -173,7 +173,10 @@ def _is_far_from_home(planner: JointGoalPlanner) -> bool:
 
 
 def _may_wait_at(planner: JointGoalPlanner, fire: Cell) -> bool:
-    """Return True if the Wizard may leap to the Fire: the seals fall soon without it, and no hero waits there yet."""
+    """Return True if the Wizard may leap to the Fire and wait there.
+
+    It may if the seals fall soon without it, the Fire is more than a turn's walk away, and no hero is there yet.
+    """
     needs, found, seat = planner.needs, planner.team.parties.found, planner.seat
     heroes = planner.state.heroes
     return (
@@ -205,7 +208,7 @@ def act_in_place(planner: JointGoalPlanner) -> Act | None:
 
 
 def _fight(planner: JointGoalPlanner) -> Act | None:
-    """Return an attack on this tile if it is worth its AP and not too late; None if it should grab a token first."""
+    """Return an attack on this tile if it is worth its AP and delays nothing; None if it should grab a token first."""
     if planner.stakes.get(planner.here, 0.0) < ATTACK_AP or is_late(planner):
         return None
     is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == planner.here for _, goal in planner.ranked[:1])
@@ -307,8 +310,8 @@ def _degrees(dungeon: Dungeon, cell: Cell, entrance: Direction, home: Cell) -> i
 def answer_ritual(planner: JointGoalPlanner) -> Act:
     """Return the act that answers a ritual's question: where to dive, or what becomes of a new cultist.
 
-    A hero on a lost tile dives to the tile with most doors. The Sage sends the cultist to the tile where it does least
-    harm (no needed token, then its card drawn already, then few doors), or waits if the drawn tile is no worse.
+    A hero on a lost tile dives to the tile with most open doorways. The Sage sends the cultist to the tile where it
+    does least harm (no needed token, then its card drawn already, then few doors), or waits if that is no better.
     """
     state = planner.state
     if state.phase is Phase.DIVE:

@@ -32,7 +32,7 @@ MISSED_TURNS = 1000.0  # cost of a seal that no party can reach
 class Party(NamedTuple):
     """The heroes who come to one seal, the one who breaks it, and the number of hero turns until it falls.
 
-    The breaker gets the others' tokens on its path, or is the courier (`is_courier`) to whom they go.
+    The others bring the breaker their tokens: to the cell `meeting` on its path, or to its own cell if `is_courier`.
     """
 
     walkers: tuple[Seat, ...]
@@ -97,7 +97,7 @@ class Parties:
 
     @cached_property
     def found(self) -> Mapping[Colour, Party]:
-        """Colour -> its party, if all tokens are in hand, the seal is seen and heroes can come."""
+        """Colour -> its party, for each seal on the board whose tokens heroes hold and can bring there."""
         if not self.are_formed:
             return {}
         where = self._needs.state.dungeon.where
@@ -105,7 +105,10 @@ class Parties:
         return min(map(self._in_order, permutations(colours)), key=lambda plan: plan[0])[1]
 
     def meeting_cell(self, colour: Colour, seat: Seat) -> Cell:
-        """Return the hero's goal for its party: the meeting cell; a courier and its givers walk towards each other."""
+        """Return the cell to which this hero goes for its party: the meeting cell, or the seal if it comes alone.
+
+        A courier and the heroes who give it their tokens walk towards each other.
+        """
         party, state = self.found[colour], self._needs.state
         if len(party.walkers) == 1:
             return state.dungeon.where[SEALS[colour]]

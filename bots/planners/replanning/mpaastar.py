@@ -145,7 +145,7 @@ class MPAAStar(Generic[N]):
         return node == self._goal
 
     def _keep(self, path: tuple[N, ...], costs: dict[N, float]) -> tuple[N, ...]:
-        """Note a path to a node that leads on to the goal; return it with the rest."""
+        """Note a path to a node that leads on to the goal; return the whole path to the goal."""
         for tail, head in pairwise(path):
             self._next[tail] = (head, costs[head] - costs[tail])
         return (*path, *self._rest(path[-1]))

@@ -86,7 +86,7 @@ class Board:
         return cls(len(rows[0]), len(rows), tuple(REGIONS[sign] for sign in signs.values()))
 
     def rows(self) -> list[str]:
-        """Draw the board without the things on it."""
+        """Return the board as rows of text, without the things on it."""
         signs = "".join([SIGNS[region] for region in self.regions])
         return [signs[row : row + self.width] for row in range(0, len(signs), self.width)]
 

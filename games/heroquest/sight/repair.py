@@ -64,7 +64,10 @@ def _exact_tables(board: Board) -> Iterable[tuple[tuple[str, int], Rows]]:
 
 
 def _look_through(board: Board, rows: Rows, edge: tuple[int, int], quarter: tuple[int, int]) -> None:
-    """Note in the rows each pair of squares that now see each other through the edge, towards this quarter."""
+    """Note in the rows each pair of squares that now see each other through the edge.
+
+    `quarter`: the two sides, such as east and south, between which the lines from one to the other run.
+    """
     sides, solid, width = board.tables.sides, board.tables.solid, board.width
     doubled_x, doubled_y = 2 * (edge[0] % width) + 1, 2 * (edge[0] // width) + 1  # lower right end of the edge
     is_upright = edge[1] == edge[0] + 1
@@ -83,7 +86,10 @@ def _look_through(board: Board, rows: Rows, edge: tuple[int, int], quarter: tupl
 
 
 def _look_past(board: Board, blocked: Board, rows: Rows, number: int, quarter: tuple[int, int]) -> None:
-    """Note in the rows each pair that does not see each other past the newly blocked square, in this quarter."""
+    """Note in the rows each pair of squares that the newly blocked square hides from each other.
+
+    `quarter`: the two sides, such as east and south, between which the lines from one to the other run.
+    """
     width = board.width
     solid, sides = blocked.tables.solid, blocked.tables.sides
     beyond = flood(board.tables.sides, board.tables.solid, number, directions_of(width, quarter))[1:]
