@@ -190,7 +190,10 @@ def shifted(board: Leaderboard, elo: float) -> Leaderboard:
 
 
 def is_apart(board: Leaderboard, standing: Standing, following: Standing) -> bool:
-    """Return True if a line separates two rows ranked by strength: the bots are separated or of different pools."""
+    """Return True if a line separates two rows: the bots are separated or of different pools.
+
+    There is no line if a format has decided the order.
+    """
     if board.decision is not None or standing is following:
         return False
     return bool(following.separated) or standing.pool != following.pool

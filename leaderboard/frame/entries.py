@@ -86,7 +86,7 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """How much was played: `pairs` in which each bot met rivals, and `met` (bot, bot), those of every two bots."""
+    """How much was played: pairs in which each bot had a rival (`pairs`), and in which two bots were rivals (`met`)."""
 
     pairs: Indices
     met: Indices

@@ -195,9 +195,9 @@ def _is_counted(frame: pd.DataFrame) -> pd.Series[bool]:
 
 
 def _says_something(metrics: pd.DataFrame, declared: Mapping[str, Mapping[str, Metric]]) -> pd.Series[bool]:
-    """Return a mask of the metric rows to report: those of completed matches.
+    """Return a mask of the metric rows to report: completed matches, seats that did not forfeit.
 
-    A seat that forfeited counts too for metrics that its game declares as goals, as it has missed the goal.
+    For metrics that a game declares as goals, seats that forfeited count too, as they have missed the goal.
     """
     is_forfeited = metrics["forfeited"].fillna(value=False).astype(bool)
     goals = {(game, name) for game, own in declared.items() for name in own if is_goal(own, name)}

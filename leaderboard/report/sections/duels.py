@@ -116,10 +116,10 @@ def _upsets(duels: Duels, bots: Sequence[str]) -> str:
 
 
 def pairs_section(scope: Scope) -> Section | None:
-    """Return a table of Elo, normalized Elo and likelihood of superiority of every two bots; None without pairs.
+    """Return a table of Elo, normalized Elo and likelihood of superiority of every two bots.
 
     If there are many bots, only neighbours in the standings are compared. After a sequential test (SPRT), a note gives
-    the difference corrected for the test.
+    the difference corrected for the test. None without pairs of matches, or if ratings do not rank the bots.
     """
     if scope.board.ranked_by is not RankedBy.RATING:
         return None
@@ -240,7 +240,10 @@ def _mixture_table(scope: Scope, bots: Sequence[str], found: NashAverage) -> Rep
 
 
 def seeds_section(scope: Scope) -> Section | None:
-    """Return Wilcoxon's tests after Holm and a diagram of ranks; None below three bots or five common seeds."""
+    """Return Wilcoxon's tests, adjusted after Holm, and a diagram of ranks.
+
+    None unless returns rank the bots, there are three or more but not too many, and all share five seeds.
+    """
     if scope.board.ranked_by is not RankedBy.RETURNS or not 3 <= len(scope.bots) <= MOST_RANKED:
         return None
     scores = common_scores(scope)
