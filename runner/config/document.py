@@ -100,7 +100,7 @@ def parse_document(text: str) -> Document:
 
 
 class _Loader(yaml.SafeLoader):
-    """SafeLoader with plain decimal numbers only, without tags, and bounded."""
+    """SafeLoader that reads only plain decimal numbers as numbers, refuses tags, and limits the number of values."""
 
     composed = 0
 
