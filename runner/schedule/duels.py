@@ -223,7 +223,10 @@ class _Course:
         self._out: list[list[Place]] = []  # places of eliminated bots, by round
 
     def enter(self, name: str, ties: Sequence[Tie], neighbours: Sequence[tuple[int | None, int | None]]) -> None:
-        """Enter a finished round; in the last one the final comes first; `neighbours`: its bots in bracket order."""
+        """Enter a finished round of this name; in the last round, the final is the first of `ties`.
+
+        `neighbours`: the bots of the round, two by two in bracket order; None beside a bot that rests.
+        """
         names, size = self._lineup.names, len(neighbours)
         if size == 1:
             final, *third = ties

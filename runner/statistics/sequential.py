@@ -336,7 +336,10 @@ def crossing_share(drift: float, variance: float, width: float, start: float, ti
 
 
 def _leaves_low(pull: float, width: float, start: float) -> float:
-    """Return P(the motion leaves at 0 rather than at `width`, at any time): (e^-2ps - e^-2pw) / (1 - e^-2pw)."""
+    """Return P(the motion leaves at 0 rather than at `width`, at any time): (e^-2ps - e^-2pw) / (1 - e^-2pw).
+
+    p is `pull` (drift over variance), s `start` and w `width`.
+    """
     if abs(pull) * width < 1e-8:
         return 1 - start / width
     if pull > 0:

@@ -24,7 +24,7 @@ _EXPECTED = {
 
 
 def plain_text(text: str, *, limit: int = sys.maxsize) -> str:
-    """Return the text without control characters (line ends and tabs become blanks), cut to `limit` characters.
+    """Return the text without control characters (white space becomes blanks, others `?`), cut to `limit` characters.
 
     So it has no terminal escapes, which begin with a control character, and no marks that change the writing direction.
 
