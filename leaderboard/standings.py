@@ -65,7 +65,10 @@ class SeatEffect:
 
 @dataclass(frozen=True, slots=True)
 class GameScore:
-    """One bot's score in one game, from that game's own leaderboard; `beaten_pct` as in `Standing`. None: no rivals."""
+    """One bot's score in one game, from that game's own leaderboard; `beaten_pct` as in `Standing`.
+
+    `strength` and `beaten_pct` are None if the bot had no rivals.
+    """
 
     game: str
     bot: str

@@ -282,7 +282,7 @@ def encounters_of(scope: Scope) -> pd.DataFrame:
 
 @lru_cache(maxsize=1)  # several sections in a row ask for the same
 def duels_of(scope: Scope) -> Mapping[tuple[str, str], Duel]:
-    """Return the wins, draws and losses of every two bots that met, by (bot, other)."""
+    """Return the wins, draws and losses of each pair of bots that met, by (bot, other)."""
     met = encounters_of(scope)
     if met.empty:
         return {}

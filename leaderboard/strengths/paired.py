@@ -210,7 +210,7 @@ def _stretched(values: Floats, interval: Interval) -> Interval:
 
 
 def difference_p_values(values: Mapping[int, ByGame], bots: Sequence[int]) -> NDArray[np.float64]:
-    """Return the two-sided p-value of `difference` for every two bots: an array (bot, bot), nan without common seed.
+    """Return the two-sided p-value of `difference` for each pair of bots: an array (bot, bot), nan without common seed.
 
     All pairs at once: sums over common deals are products of matrices.
     """
@@ -236,7 +236,7 @@ def difference_p_values(values: Mapping[int, ByGame], bots: Sequence[int]) -> ND
 
 
 def _common(values: Mapping[int, ByGame], bots: Sequence[int], game: int) -> tuple[Floats, Floats, Floats]:
-    """Return count, mean and variance of the differences of every two bots in one game: arrays (bot, bot).
+    """Return count, mean and variance of the differences of each pair of bots in one game: arrays (bot, bot).
 
     A variance that is no more than rounding errors counts as 0.
     """

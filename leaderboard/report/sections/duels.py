@@ -116,7 +116,7 @@ def _upsets(duels: Duels, bots: Sequence[str]) -> str:
 
 
 def pairs_section(scope: Scope) -> Section | None:
-    """Return a table of Elo, normalized Elo and likelihood of superiority of every two bots.
+    """Return a table of Elo, normalized Elo and likelihood of superiority for each pair of bots.
 
     If there are many bots, only neighbours in the standings are compared. After a sequential test (SPRT), a note gives
     the difference corrected for the test. None without pairs of matches, or if ratings do not rank the bots.
