@@ -26,7 +26,7 @@ class Account:
 
     @property
     def streams_search(self) -> bool:
-        """True if the account's bot may publish what it searches; it is then started with that on."""
+        """True if the account's bot may publish what it searches; it is then started with that option."""
         return any(topic == shown_topic(topic.rpartition("/")[0]) for topic in self.write)
 
 

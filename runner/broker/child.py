@@ -44,7 +44,7 @@ _SOCKET_PATH_BYTES = 100  # the system's limit is 104 to 108
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The socket and port for a broker, and its private folder, which is deleted after it ends."""
+    """The socket and port for a broker, and its private folder; the folder is deleted after the broker has ended."""
 
     folder: Path
     socket: Path | None

@@ -51,7 +51,7 @@ class _Guest:
 
 
 class TlsProxy(ConnectionListener):
-    """Accepts one connection per remote bot, and forwards packets both ways within the bot's allowance."""
+    """Accepts one connection per remote bot, and forwards packets in both directions within the bot's allowance."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()

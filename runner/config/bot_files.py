@@ -151,7 +151,7 @@ class _Names:
 
 
 def _names_in(file: Path) -> _Names:
-    """Return the names in a file, which is parsed once for each change of it; ValueError if it is not valid Python."""
+    """Return the names that a file defines; ValueError if it is not valid Python. It is parsed once for each change."""
     status = file.stat()
     return _parse_names(file, status.st_mtime_ns, status.st_size)
 

@@ -121,7 +121,7 @@ class BotLink:
         await self._bus.publish(*self.packet(protocol.encode(message)))
 
     def packet(self, payload: bytes) -> tuple[str, bytes]:
-        """Return topic and payload of an encoded message to the bot, which may now send more bytes, for its answer."""
+        """Return topic and payload of an encoded message to the bot; grant the bot more bytes, for its answer."""
         self._allowance.grant(GRANT_BYTES)
         return self._topic_in, payload
 

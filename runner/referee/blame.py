@@ -40,7 +40,7 @@ def no_load(entrant: int, since_ms: float) -> str:  # noqa: ARG001 - the shape t
 
 
 def no_place(entrant: int) -> str:  # noqa: ARG001 - the shape the referee calls
-    """Return "": nobody has asked the bots where they are."""
+    """Return "": the bots have not been asked where in their code they are."""
     return ""
 
 

@@ -144,7 +144,7 @@ class _Standing:
         return sorted(self._lineup.order, key=lambda place: -self.scores[place])
 
     def enter(self, duos: Sequence[Duo], shares: Sequence[Fraction], resting: int | None, round_number: int) -> None:
-        """Enter a finished round; `shares`: the first bot's share of the point, for each two bots."""
+        """Enter a finished round; `shares`: for each of `duos`, its first bot's share of the point."""
         names = self._lineup.names
         met = (encounter_of(self._lineup, duo, share) for duo, share in zip(duos, shares, strict=True))
         self._rounds.append(Round(f"round {round_number}", tuple(met), () if resting is None else (names[resting],)))

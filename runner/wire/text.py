@@ -38,7 +38,7 @@ def plain_text(text: str, *, limit: int = sys.maxsize) -> str:
 
 
 def one_line(text: str, *, letters: int = 800) -> str:
-    """Return a text on one line, without control characters and shortened.
+    """Return a text on one line, without control characters, and cut to `letters` characters.
 
     >>> one_line("no\\n  way\\x1b[2J")
     'no way?[2J'

@@ -59,7 +59,7 @@ class DirectLine:
         loop.add_reader(self._handle, self._on_readable)
 
     def send(self, messages: Iterable[tuple[str, bytes]]) -> None:
-        """Write (topic, payload) messages, at once or with others that answer what was read together."""
+        """Write (topic, payload) messages at once, or together with the other answers to what was read together."""
         self._queued += [publish_packet(topic, payload) for topic, payload in messages]
         if not self._is_queueing or len(self._queued) >= _MOST_TOGETHER:
             self._write_queued()
