@@ -189,7 +189,10 @@ def _after_sprt(scope: Scope, shown: Sequence[Pairing]) -> str:
 
 
 def circles_section(scope: Scope) -> Section | None:
-    """Return the section on cycles: Nash average and share of cycles; None unless three or more bots have all met."""
+    """Return the section on cycles: Nash average and share of cycles; None unless all bots have met.
+
+    It is also None for fewer than three bots, or more than `MOST_BOTS`.
+    """
     duels = duels_of(scope)
     bots = _met(scope, duels)
     if not 3 <= len(bots) <= MOST_BOTS or any(pair not in duels for pair in permutations(bots, 2)):
@@ -211,7 +214,7 @@ def circles_section(scope: Scope) -> Section | None:
 
 
 def share_of_cycles(scope: Scope) -> float | None:
-    """Return the share of the variance between two bots that one rating per bot cannot explain."""
+    """Return the share of the variance of results that ratings cannot explain; None if there is none to explain."""
     names = names_of(scope.seats, "bot")
     compared = comparisons_of(scope.entries, bots=names, settings=names_of(scope.seats, "variant"))
     return cycle_share(compared.comparisons, copies=compared.copies)

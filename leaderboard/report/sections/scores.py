@@ -25,7 +25,7 @@ _UNKNOWN = Metric("")  # of a game that declares none
 
 
 def metrics_section(scope: Scope) -> Section | None:
-    """Return the means of the game's metrics over matches, goals reached first; None if the game reports nothing."""
+    """Return a table of the means of the game's metrics, goals first; None for several variants or without metrics."""
     if scope.metrics.empty or scope.played["variant"].nunique() != 1:
         return None
     forfeits = _forfeits(scope)
