@@ -52,7 +52,7 @@ class Mistake:
 
     @property
     def sentence(self) -> str:
-        """The mistake as a sentence, `expected ..., got ...`, to follow the key path."""
+        """The mistake as a sentence, `expected ..., got ...` or a fact, to follow the key path."""
         return self.recorded + self.aside
 
     @property

@@ -136,7 +136,7 @@ class ItemMaker:
 
 
 class PairingMaker:
-    """Turns the batch items that a worker receives back into pairings."""
+    """Turns batch items into pairings again; used by the workers that receive them."""
 
     def __init__(self, loaded: LoadedTournament) -> None:
         self._planned: list[PlannedVariant] = plan_variants(loaded)

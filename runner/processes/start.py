@@ -48,7 +48,7 @@ _GO = b"\n"
 
 
 class CommandError(ConfigError):
-    """A command that cannot be started; `problem` says why, without the bot."""
+    """A command that cannot be started; `problem` says why, without the bot's name."""
 
     def __init__(self, bot: str, problem: str) -> None:
         super().__init__(f"bots: {bot}: command: {problem}")

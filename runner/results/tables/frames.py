@@ -274,7 +274,7 @@ def _parse(lines: bytes, dtypes: Mapping[str, str], *, columns: Callable[[str], 
 
 
 def parse_table(text: str, table: TableSchema) -> pd.DataFrame:
-    """Return the table that this text is the file of, with the types of its columns."""
+    """Parse the text of a table's file; return the table with the types of its columns."""
     return _typed(_parse(text.encode(), {column.name: _DTYPES[column.type] for column in table.columns}), table)
 
 
