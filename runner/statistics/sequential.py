@@ -101,7 +101,7 @@ def bayeselo_chances(elo: float, draw_elo: float) -> tuple[float, float, float]:
 
 
 def bayeselo_scale(draw_elo: float) -> float:
-    """Return how many logistic Elo points one point of BayesElo's scale is, between nearly equal bots.
+    """Return the logistic Elo points in a point of BayesElo's between nearly equal bots.
 
     That is 4 x / (1 + x)^2 with x = 10^(-draw_elo / 400).
     """
