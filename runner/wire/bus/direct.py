@@ -84,7 +84,7 @@ class DirectLine:
             self._loop.add_writer(self._handle, self._on_writable)
 
     def read_together(self, within_s: float) -> None:
-        """From now on read at most once every `within_s`, for an owner that does not need every message at once."""
+        """Read at most once every `within_s` from now on, for an owner that does not need every message at once."""
         self._pause_s = within_s
         self._loop.add_reader(self._handle, self._read_and_pause)
 
