@@ -70,7 +70,10 @@ async def open_child(
     folder: Path,
     note: str,
 ) -> AsyncIterator[Broker]:
-    """Start the broker by `make`'s command and wait until it listens; stop it at the end of the context."""
+    """Start the broker by `make`'s command and wait until it listens; stop it at the end of the context.
+
+    BrokerError if it does not start.
+    """
     log = folder / "broker.log"
     with private_folder(lambda private: _socket_path(private) is not None) as private:
         for _ in range(_PORT_ATTEMPTS):  # another process may take a free port before the child does

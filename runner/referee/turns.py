@@ -296,7 +296,7 @@ class TurnFlow:
     # questions
 
     def _open_turn(self, now_ms: float) -> None:
-        """Ask every seat that is to act and has not forfeited."""
+        """Ask every seat that is to act and has not forfeited; MatchStuckError if no seat is to act."""
         self._choices = {}
         self._acting = seats = self._game.seats_to_act(self.state)
         if not seats:

@@ -39,7 +39,8 @@ def as_comparisons(rows: Iterable[Comparison | PlainRow], *, seat_advantage: boo
     """Return every row as a `Comparison`, in an order that does not depend on the order of the rows.
 
     Plain rows are independent of each other. `seat_advantage`: None keeps the settings (plain rows have none), True
-    also gives plain rows one in which the first bot had the first seat, False drops all.
+    also gives plain rows one in which the first bot had the first seat, False drops all. ValueError for a score that is
+    not from 0 to 1, or of a bot against itself.
     """
     given = list(rows)
     own = [row for row in given if isinstance(row, Comparison)]

@@ -160,7 +160,10 @@ def _ratio(shares: _Shares, null: Sequence[float], alternative: Sequence[float])
 
 
 def _t_value(elo: float, counts: int) -> float:
-    """Return (mean - 0.5) / deviation of one unit at this normalized Elo; `counts`: 5 for pairs, else 3."""
+    """Return (mean - 0.5) / deviation of one unit at this normalized Elo; `counts`: 5 for pairs, else 3.
+
+    ValueError if `elo` is beyond `most_elo`.
+    """
     is_paired = counts == 5
     if abs(elo) > (limit := most_elo(is_paired=is_paired)):
         raise ValueError(f"expected a normalized Elo of at most {limit} either way, got {elo:g}")

@@ -157,7 +157,10 @@ class PairTally:
         return self._at[bot]
 
     def add(self, first: str, second: str, score: float, *, matches: int = 2) -> None:
-        """Add a swapped pair of matches, or one match: `score` is the mean of `first`'s points, 0 to 1."""
+        """Add a swapped pair of matches, or one match: `score` is the mean of `first`'s points, 0 to 1.
+
+        ValueError for an impossible score or number of matches, and for bots that may not play each other.
+        """
         if matches not in (1, 2):
             raise ValueError(f"matches: expected 1 or 2, got {matches}")
         half_points = score * 2 * matches
