@@ -55,7 +55,7 @@ class Entries:
         return cls(pattern, folder, files, tuple(bots), written)
 
     def check(self) -> Iterator[Mistake]:
-        """Yield the mistakes: a pattern not of Python files, no matching file, or a path that gives no bot name."""
+        """Yield the mistakes: the pattern is not of Python files, matches no file, or gives an invalid bot name."""
         if not self.pattern.endswith(".py"):
             yield Mistake(("entries",), "a pattern of Python files, such as submissions/*/bot.py", repr(self.pattern))
         elif not self.files:
