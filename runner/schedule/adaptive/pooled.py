@@ -210,7 +210,7 @@ def _lines(mean: Floats, ranked: Sequence[int], goal: Goal) -> tuple[Indices, In
 
 
 def _gains(tally: PairTally, model: Model, known: Knowledge, line: tuple[int, int], *, noise: float) -> Floats:
-    """Return by how much a pair of matches between each two bots lowers the variance of a score difference.
+    """Return, for each pair of bots, by how much two more matches of theirs lower the variance of a score difference.
 
     `line`: the two bots whose difference of mean scores is meant.
 
