@@ -49,7 +49,7 @@ _BETWEEN = "\n"  # of a role and a bot: in no name
 
 
 def whole_board(seats: pd.DataFrame, planned: Planned | None, *, decision: Decision | None = None) -> Leaderboard:
-    """Return the leaderboard of a whole tournament, with the bots' titles, excluded bots and a row for every two bots.
+    """Return the leaderboard of a whole tournament, with the bots' titles, excluded bots and a row per pair of bots.
 
     `planned`: the tournament's plan, which may hold the final order that its format decided; `decision` replaces that
     order.

@@ -1,4 +1,4 @@
-"""Compares every two bots of a leaderboard by their own matches: the rows of `pairings.csv`."""
+"""Compares each pair of bots of a leaderboard by their own matches: the rows of `pairings.csv`."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _CLASSES = ("pairs_0", "pairs_half", "pairs_1", "pairs_1half", "pairs_2")
 
 
 def with_pairings(seats: pd.DataFrame, board: Leaderboard) -> Leaderboard:
-    """Return the leaderboard with a row of comparison for every two bots that can be compared."""
+    """Return the leaderboard with a row for each pair of bots that can be compared."""
     return replace(board, pairings=tuple(pairings_of(seats, board)))
 
 
 def pairings_of(seats: pd.DataFrame, board: Leaderboard) -> Iterator[Pairing]:
-    """Yield a row for every two bots that met or, in games without opponents, played a common seed.
+    """Yield a row for each pair of bots that met or, in games without opponents, played a common seed.
 
     `seats` are those that the leaderboard was made from; its letters say which bots are separated.
     """

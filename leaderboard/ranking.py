@@ -28,7 +28,7 @@ _DECIMALS = 6  # of what ranks: beyond that, linear algebra differs from machine
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A bot (by code) with its rank."""
+    """A bot (by code) with its rank, and the number of its pool (bots that results compare)."""
 
     rank: int
     bot: int  # code

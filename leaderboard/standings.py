@@ -65,7 +65,10 @@ class SeatEffect:
 
 @dataclass(frozen=True, slots=True)
 class GameScore:
-    """One bot's score in one game, from that game's own leaderboard; `beaten_pct` as in `Standing`. None: no rivals."""
+    """One bot's score in one game, from that game's own leaderboard; `beaten_pct` as in `Standing`.
+
+    `strength` and `beaten_pct` are None if the bot had no rivals.
+    """
 
     game: str
     bot: str
@@ -190,7 +193,10 @@ def shifted(board: Leaderboard, elo: float) -> Leaderboard:
 
 
 def is_apart(board: Leaderboard, standing: Standing, following: Standing) -> bool:
-    """Return True if a line separates two rows ranked by strength: the bots are separated or of different pools."""
+    """Return True if a line separates two rows: the bots are separated or of different pools.
+
+    There is no line if a format has decided the order.
+    """
     if board.decision is not None or standing is following:
         return False
     return bool(following.separated) or standing.pool != following.pool

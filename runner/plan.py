@@ -119,7 +119,7 @@ def plan_pairings(
 
 
 def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = MappingProxyType({})) -> PreparedPlan:
-    """Make the results folder ready; ConfigError unless it is empty or (with `resume`) of this tournament.
+    """Make the results folder ready; ConfigError if it has records, or with `resume` those of another tournament.
 
     The plan that is returned has its seed: a secret one is drawn, or read from the folder. A resumed run keeps the rule
     for seeds with which it began. `facts` are written to `environment.json` beside the versions.

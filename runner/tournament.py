@@ -301,7 +301,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
 
 
 async def refuse_what_does_not_start(plan: Plan, backend: Backend) -> None:
-    """Start every local bot once; ConfigError with a line for each that is not ready, or not for these games."""
+    """Start every local bot once; ConfigError with a line for each that is not ready, or cannot play these games."""
     bots = [bot for bot in plan.loaded.config.bots if not bot.remote]
     names = {bot.name for bot in bots}
     accounts = {slot: account for slot, account in plan.accounts.items() if slot.rpartition(".")[0] in names}

@@ -178,7 +178,7 @@ def distinct(codes: Indices) -> Indices:
 
 
 def match_count(seats: pd.DataFrame) -> int:
-    """Return the number of matches in the seats of whole tables."""
+    """Return the number of matches in these seats; their match codes must have no gaps, as in a whole table."""
     return int(seats["match"].max()) + 1 if len(seats) else 0
 
 

@@ -100,7 +100,7 @@ class PairRecord:
 
 
 def duels_of(entries: Entries, *, bots: tuple[str, ...], settings: tuple[str, ...]) -> Duels:
-    """Return a comparison of each two rivals in matches of two teams, weighted so that a match counts once per team."""
+    """Return comparisons of all pairs of rivals in matches of two teams, weighted to count a match once per team."""
     counts: Counter[tuple[_Met, ...]] = Counter()
     for rows in rows_by(entries.pair):
         counts.update(_gather(entries.at(rows)))
@@ -270,7 +270,7 @@ def links_of(entries: Entries, *, bots: tuple[str, ...]) -> Duels:
 
 
 def pairs_between(entries: Entries) -> dict[tuple[int, int], PairRecord]:
-    """Return the results of every two bots that were rivals, by their codes, the lower code first."""
+    """Return the results of each pair of bots that were rivals, by their codes, the lower code first."""
     found: defaultdict[tuple[int, int], Counter[_Kind]] = defaultdict(Counter)
     for rows in rows_by(entries.pair):
         for one, other, kind, count in _pairs_alike(entries.at(rows)):

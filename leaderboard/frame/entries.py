@@ -86,7 +86,7 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """How much was played: `pairs` in which each bot met rivals, and `met` (bot, bot), those of every two bots."""
+    """How much was played: pairs in which each bot had a rival (`pairs`), and in which two bots were rivals (`met`)."""
 
     pairs: Indices
     met: Indices
@@ -185,7 +185,7 @@ def _share_beaten(entries: Entries) -> Floats:
 
 
 def rivals(entries: Entries) -> tuple[Indices, Indices]:
-    """Return the indices of every two entries of different bots in different teams of a match, the lower team first."""
+    """Return the indices of all pairs of entries of different bots in different teams of a match, lower team first."""
     order = np.arange(len(entries))
     size = np.bincount(entries.match)
     start = np.cumsum(size) - size

@@ -1,4 +1,4 @@
-"""Gathers rows of the results, piece by piece, into the seats of a leaderboard; it saves memory without rounding.
+"""Gathers rows of the results, piece by piece, into the seats of a leaderboard, in little memory and without rounding.
 
 A row of two sides takes some 100 bytes while rows are gathered, and some 60 as a seat.
 """
@@ -181,7 +181,7 @@ def _whole(match: Indices, seats_of_last: float) -> Mask:
 
 
 def _kept(match: Indices, seat: Indices, is_counted: Mask) -> Indices:
-    """Return the numbers of the rows to keep, sorted; of rows for the same seat of a match, the first."""
+    """Return the numbers of the counted rows, by match and seat; of several rows for one seat of a match, the first."""
     order = np.lexsort((seat, match))
     is_new = np.ones(len(order), dtype=bool)
     is_new[1:] = False

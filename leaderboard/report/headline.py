@@ -79,7 +79,7 @@ def circles(scope: Scope) -> tuple[str, ...]:
 
 
 def warnings_of(scope: Scope) -> tuple[str, ...]:
-    """Return the warnings: missing and void matches, and findings that make results less certain than they look."""
+    """Return the warnings: missing matches, many void ones, and findings that make results less certain."""
     results = scope.results.drop_duplicates("match_id")
     warned = [f"{scope.board.progress}: nothing here is final."] if scope.board.progress is not None else []
     warned += _findings_of(scope, *WARNINGS)

@@ -17,7 +17,7 @@ BLAMELESS = f"t{len(Termination)}"  # a match that another bot ended by a fault
 
 
 def bot_classes(bots: Sequence[str]) -> dict[str, str]:
-    """Return the CSS classes of each bot's colour, in the order of the names.
+    """Return, by bot, the CSS classes of its colour; colours are given in the order of `bots`, and repeat.
 
     >>> bot_classes(["ada", "bob"])
     {'ada': 'bot b0', 'bob': 'bot b1'}

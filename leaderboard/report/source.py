@@ -195,9 +195,9 @@ def _is_counted(frame: pd.DataFrame) -> pd.Series[bool]:
 
 
 def _says_something(metrics: pd.DataFrame, declared: Mapping[str, Mapping[str, Metric]]) -> pd.Series[bool]:
-    """Return a mask of the metric rows to report: those of completed matches.
+    """Return a mask of the metric rows to report: completed matches, seats that did not forfeit.
 
-    A seat that forfeited counts too for metrics that its game declares as goals, as it has missed the goal.
+    For metrics that a game declares as goals, seats that forfeited count too, as they have missed the goal.
     """
     is_forfeited = metrics["forfeited"].fillna(value=False).astype(bool)
     goals = {(game, name) for game, own in declared.items() for name in own if is_goal(own, name)}
@@ -282,7 +282,7 @@ def encounters_of(scope: Scope) -> pd.DataFrame:
 
 @lru_cache(maxsize=1)  # several sections in a row ask for the same
 def duels_of(scope: Scope) -> Mapping[tuple[str, str], Duel]:
-    """Return the wins, draws and losses of every two bots that met, by (bot, other)."""
+    """Return the wins, draws and losses of each pair of bots that met, by (bot, other)."""
     met = encounters_of(scope)
     if met.empty:
         return {}

@@ -223,7 +223,7 @@ class Ranked:
                     yield leader, bot, contrast
 
     def units_of_each(self, bot: int, other: int, found: Contrast) -> int:
-        """Return how many pairs of matches the bot with fewer of them has played; without pairs, the common seeds."""
+        """Return the smaller of two bots' numbers of pairs of matches; if seeds are compared, their common seeds."""
         strengths = self.analysis.strengths
         if isinstance(strengths, Pool):
             return int(min(strengths.evidence.pairs[bot], strengths.evidence.pairs[other]))

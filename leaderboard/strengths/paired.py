@@ -67,7 +67,7 @@ class Estimate:
 class Places:
     """Comparisons of each value with the others on the same start position, as arrays with an element per value.
 
-    `beaten`: share of the other bots' values there that are lower; nan for a bot that is alone there.
+    `beaten`: share of the other bots' values there that are lower, equal ones count half; nan if there are no others.
     """
 
     rank: Floats  # 1 is best, ties share the mean
@@ -210,7 +210,7 @@ def _stretched(values: Floats, interval: Interval) -> Interval:
 
 
 def difference_p_values(values: Mapping[int, ByGame], bots: Sequence[int]) -> NDArray[np.float64]:
-    """Return the two-sided p-value of `difference` for every two bots: an array (bot, bot), nan without common seed.
+    """Return the two-sided p-value of `difference` for each pair of bots: an array (bot, bot), nan without common seed.
 
     All pairs at once: sums over common deals are products of matrices.
     """
@@ -236,9 +236,9 @@ def difference_p_values(values: Mapping[int, ByGame], bots: Sequence[int]) -> ND
 
 
 def _common(values: Mapping[int, ByGame], bots: Sequence[int], game: int) -> tuple[Floats, Floats, Floats]:
-    """Return count, mean and variance of the differences of every two bots in one game: arrays (bot, bot).
+    """Return count, mean and variance of the differences of each pair of bots in one game: arrays (bot, bot).
 
-    The variance is relative to the values' scale if it is only rounding.
+    A variance that is no more than rounding errors counts as 0.
     """
     own = [(at, values[bot][game]) for at, bot in enumerate(bots) if game in values[bot]]
     place = np.concatenate([np.full(len(series.deals), at) for at, series in own])

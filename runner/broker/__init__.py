@@ -82,7 +82,10 @@ async def open_broker(
 
 @asynccontextmanager
 async def open_tls_proxy(proxy: ProxyConfig | None, broker: Broker, folder: Path) -> AsyncIterator[Broker]:
-    """Run the TLS proxy, if any, in front of a broker while the context is open; its log is `folder/tls_proxy.log`."""
+    """Run the TLS proxy in front of a broker while the context is open; yield the broker with its public address.
+
+    Without `proxy`, yield the broker as it is. The log is `folder/tls_proxy.log`. BrokerError if the port is not free.
+    """
     if proxy is None:
         yield broker
         return

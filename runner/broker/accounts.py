@@ -15,7 +15,11 @@ READY = "ready"  # a file that the TLS proxy makes in its folder once it listens
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One user of the broker and the topic filters that it may read and write; all other messages are dropped."""
+    """One user of the broker and the topic filters that it may read and write; all other messages are dropped.
+
+    `charge`: topic on which the built-in broker reports that the user floods it; "" = no limit. `secret`: password of a
+    remote bot at the TLS proxy.
+    """
 
     user: str
     password: str = field(repr=False)
@@ -26,7 +30,7 @@ class Account:
 
     @property
     def streams_search(self) -> bool:
-        """True if the account's bot may publish what it searches; it is then started with that on."""
+        """True if the account's bot may publish what it searches; it is then started with that option."""
         return any(topic == shown_topic(topic.rpartition("/")[0]) for topic in self.write)
 
 
@@ -63,7 +67,7 @@ def bot_account(run: str, name: str, *, secret: str = "") -> Account:
 
 
 def referee_account(run: str) -> Account:
-    """Return the referee's account, which may read and write every topic of its run only."""
+    """Return the referee's account, which may read and write all topics of its run and no others."""
     return Account("referee", secrets.token_urlsafe(16), (f"joust/{run}/#",), (f"joust/{run}/#",))
 
 

@@ -44,7 +44,7 @@ _SOCKET_PATH_BYTES = 100  # the system's limit is 104 to 108
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The socket and port for a broker, and its private folder, which is deleted after it ends."""
+    """The socket and port for a broker, and its private folder; the folder is deleted after the broker has ended."""
 
     folder: Path
     socket: Path | None
@@ -70,7 +70,10 @@ async def open_child(
     folder: Path,
     note: str,
 ) -> AsyncIterator[Broker]:
-    """Start the broker by `make`'s command and wait until it listens; stop it at the end of the context."""
+    """Start the broker by `make`'s command and wait until it listens; stop it at the end of the context.
+
+    BrokerError if it does not start.
+    """
     log = folder / "broker.log"
     with private_folder(lambda private: _socket_path(private) is not None) as private:
         for _ in range(_PORT_ATTEMPTS):  # another process may take a free port before the child does

@@ -117,7 +117,7 @@ class GateWriter(StreamWriterAdapter):  # type: ignore[misc] # amqtt has no type
         super().write(data)
 
     async def drain(self) -> None:
-        """Wait until the client has read enough, up to a time limit; further messages for it queue up meanwhile."""
+        """Wait until the client has read enough; end the connection after a time limit. Messages queue up meanwhile."""
         if not self._transport.get_write_buffer_size():
             return
         try:

@@ -60,7 +60,7 @@ class Meter:
             self._bytes.grant(GRANT_BYTES)
 
     def on_connect(self) -> bool:
-        """Note a new connection, which has no open messages; return False if that exceeds the limit."""
+        """Note a new connection, which has no open messages; return False if the account may send no packet now."""
         self._open.clear()
         return self._packets.spend(1)
 

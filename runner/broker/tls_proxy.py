@@ -51,7 +51,7 @@ class _Guest:
 
 
 class TlsProxy(ConnectionListener):
-    """Accepts one connection per remote bot, and forwards packets both ways within the bot's allowance."""
+    """Accepts one connection per remote bot, and forwards packets in both directions within the bot's allowance."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -125,7 +125,7 @@ class TlsProxy(ConnectionListener):
 
 
 def _granting(meter: Meter) -> Callable[[bytes, int], str]:
-    """Return a function to call with each packet to a bot, for which the bot may then send more; it returns ""."""
+    """Return a function to call with each packet to the bot: it lets the bot send more in return, and returns ""."""
 
     def grant(packet: bytes, size: int) -> str:  # noqa: ARG001 - the same signature as `Meter.excess`
         meter.on_sent(packet)
@@ -135,7 +135,7 @@ def _granting(meter: Meter) -> Callable[[bytes, int], str]:
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, excess: Callable[[bytes, int], str]) -> str:
-    """Copy packets until the connection ends or a packet exceeds a limit; return the limit, "" at the end."""
+    """Copy packets until a connection ends or a packet exceeds a limit; return a sentence about the limit, else ""."""
     with contextlib.suppress(asyncio.IncompleteReadError, OSError):
         while True:
             head, size = await read_head(reader)

@@ -55,7 +55,7 @@ class Entries:
         return cls(pattern, folder, files, tuple(bots), written)
 
     def check(self) -> Iterator[Mistake]:
-        """Yield the mistakes: a pattern of other files, no file, or a folder's or file's name that no bot can have."""
+        """Yield the mistakes: the pattern is not of Python files, matches no file, or gives an invalid bot name."""
         if not self.pattern.endswith(".py"):
             yield Mistake(("entries",), "a pattern of Python files, such as submissions/*/bot.py", repr(self.pattern))
         elif not self.files:
@@ -124,7 +124,10 @@ def bots_in(file: Path) -> dict[str, Plays]:
 
 
 def only_class(file: Path) -> str:
-    """Return the class name of the only bot in a file; ValueError if there are several, NoBotError if there is none."""
+    """Return the class name of the only bot in a file.
+
+    ValueError if there are several, or only classes with `act` that are no bots; NoBotError without any of these.
+    """
     names = _names_in(file)
     bots = list(names.bots)
     if len(bots) == 1:
@@ -148,7 +151,7 @@ class _Names:
 
 
 def _names_in(file: Path) -> _Names:
-    """Return the names in a file, which is parsed once for each change of it; ValueError if it is not valid Python."""
+    """Return the names that a file defines; ValueError if it is not valid Python. It is parsed once for each change."""
     status = file.stat()
     return _parse_names(file, status.st_mtime_ns, status.st_size)
 

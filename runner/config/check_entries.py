@@ -172,7 +172,7 @@ def _check_ways(bot: BotEntry, at: KeyPath) -> Iterator[Mistake]:
 
 
 def _check_roles(bot: BotEntry, variants: Sequence[Variant], at: KeyPath) -> Iterator[Mistake]:
-    """Yield a mistake for each role of a game without a program, and for each unknown role."""
+    """Yield a mistake for each role without a program, each unknown role, or a game that has no roles."""
     if not bot.roles:
         return
     every_role = dict.fromkeys(role for variant in variants for role in variant.game.roles)

@@ -61,7 +61,7 @@ def _unused(at: KeyPath, fact: str) -> Mistake:
 
 
 def _check_stages(form: Stages, bots: int) -> Iterator[Mistake]:
-    """Yield a mistake if a group is too small for two bots, or for those that go on."""
+    """Yield a mistake if a group has fewer than two bots or than go on, or if the final has fewer than two."""
     smallest = bots // form.groups
     if smallest < 2:
         yield Mistake(("format", "groups"), f"at most {bots // 2}, as each group needs two bots", str(form.groups))

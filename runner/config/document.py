@@ -100,7 +100,7 @@ def parse_document(text: str) -> Document:
 
 
 class _Loader(yaml.SafeLoader):
-    """SafeLoader with plain decimal numbers only, without tags, and bounded."""
+    """SafeLoader that reads only plain decimal numbers as numbers, refuses tags, and limits the number of values."""
 
     composed = 0
 
@@ -132,7 +132,10 @@ def format_document(data: Data) -> str:
 
 
 def _construct_text(_loader: _Loader, node: yaml.ScalarNode) -> str:
-    """Return a scalar's text, in which escaped surrogate pairs, as JSON writes them, become single characters."""
+    """Return a scalar's text; escaped surrogate pairs, as JSON writes them, become single characters.
+
+    DocumentError for half a pair.
+    """
     try:
         return str(node.value).encode("utf-16-le", "surrogatepass").decode("utf-16-le")
     except UnicodeDecodeError:

@@ -80,7 +80,7 @@ def read_document(path: Path) -> Document:
 
 
 def check_document(path: Path, document: Document, *, known_bots: Mapping[str, BotInfo]) -> LoadedTournament:
-    """Check the tournament in a document that was read from `path`, as strictly as `load_tournament`."""
+    """Return the tournament in a document that was read from `path`, checked as strictly as by `load_tournament`."""
     return _checked(path, document, _Checks(path, known_bots))
 
 

@@ -35,7 +35,11 @@ PATTERNS = {  # beginning of a pattern -> its meaning in words
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One mistake and its place. `is_text_expected`: missing quotes in the YAML text may be the cause."""
+    """One mistake and its place.
+
+    `fact`, if any, is said instead of `expected ..., got ...`; `aside` is added to the sentence but not recorded.
+    `is_text_expected`: missing quotes in the YAML text may be the cause.
+    """
 
     path: KeyPath
     expected: str
@@ -48,7 +52,7 @@ class Mistake:
 
     @property
     def sentence(self) -> str:
-        """The mistake as a sentence, `expected ..., got ...`, to follow the key path."""
+        """The mistake as a sentence, `expected ..., got ...` or a fact, to follow the key path."""
         return self.recorded + self.aside
 
     @property
@@ -87,7 +91,7 @@ def _unknown_keys(data: object, fields: Mapping[str, Any] | None, path: KeyPath)
 
 
 def _section_of(key: str, fields: Mapping[str, Any]) -> str:
-    """Return the first section that has this key itself; "" if none has."""
+    """Return the name of the first section that has this key at its top level; "" if none has."""
     kinds = ((name, _undescribed(kind)) for name, kind in fields.items())
     options = ((name, _undescribed(option)) for name, kind in kinds for option in (kind, *get_args(kind)))
     return next((name for name, option in options if key in (_struct_fields(option) or ())), "")

@@ -243,7 +243,10 @@ def absolute_pattern(pattern: str, folder: Path) -> str:
 
 
 def tokens_in(path: Path, folder: Path) -> Path | None:
-    """Return a token folder inside this path: another tournament's, or `folder`'s own even if it does not exist yet."""
+    """Return the folder with tokens of remote bots inside this path, or the path if it is in one; None without one.
+
+    The token folder of the tournament in `folder` counts even if it does not exist yet.
+    """
     real = path.resolve()
     if folder.resolve().is_relative_to(real):
         return folder / TOKENS

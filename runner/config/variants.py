@@ -58,7 +58,7 @@ class LoadedTournament(msgspec.Struct, frozen=True):
 
 
 def with_variants(config: Tournament, *, source: Path, maps: Mapping[str, str]) -> LoadedTournament:
-    """Return the tournament with its variants, without a file; it may not contain bots that cannot start."""
+    """Return the tournament with its variants without reading a file; every bot must be able to start."""
     made = (variant for entry in config.games for variant in make_variants(entry, maps))
     return LoadedTournament(config, source, tuple(made), is_strict=True)
 

@@ -136,7 +136,7 @@ class ItemMaker:
 
 
 class PairingMaker:
-    """Turns the batch items that a worker receives back into pairings."""
+    """Turns batch items into pairings again; used by the workers that receive them."""
 
     def __init__(self, loaded: LoadedTournament) -> None:
         self._planned: list[PlannedVariant] = plan_variants(loaded)
@@ -171,7 +171,7 @@ def _files_of(loaded: LoadedTournament) -> Iterable[Path]:
 
 
 def _is_elsewhere(file: Path, first: Path | None, folder: Path) -> bool:
-    """Return True if the file is an interpreter named by its path: each machine has its own, so it is not sent."""
+    """Return True for an interpreter, which each machine has itself: a command's `first` word, outside the folder."""
     return file == first and not _plain(file).is_relative_to(folder)
 
 

@@ -98,7 +98,10 @@ async def open_player(
     parallel: int | None = None,
     trust: bool = False,
 ) -> AsyncIterator[Player]:
-    """Open a player with a broker and bots of its own; its files go below `scratch`."""
+    """Open a player with a broker and bots of its own; its files go below `scratch`.
+
+    ConfigError if a bot cannot be built here.
+    """
     if parallel is not None:
         execution = msgspec.structs.replace(loaded.config.execution, parallel=parallel)
         loaded = msgspec.structs.replace(loaded, config=msgspec.structs.replace(loaded.config, execution=execution))

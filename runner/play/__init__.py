@@ -1,1 +1,1 @@
-"""One match and what it is played with: asyncio around the referee, bots that are started and kept, time."""
+"""Plays one match: with asyncio around the referee, processes of bots that are started and reused, and a clock."""

@@ -33,7 +33,7 @@ class Clock(Protocol):
         """Return the time in ms since an arbitrary start."""
 
     def call_at(self, when_ms: float, callback: Callable[[], None]) -> Timer:
-        """Call on the loop at that instant (at once if it has passed)."""
+        """Call `callback` on the loop at that instant, or soon if it has passed; the timer can cancel that."""
 
 
 class LoopClock:
@@ -47,7 +47,7 @@ class LoopClock:
         return time.monotonic() * 1000
 
     def call_at(self, when_ms: float, callback: Callable[[], None]) -> Timer:
-        """Call on the loop at that instant (at once if it has passed)."""
+        """Call `callback` on the loop at that instant, or soon if it has passed; the timer can cancel that."""
         return self._loop.call_later(max(0.0, when_ms - self.now_ms()) / 1000, callback)
 
 

@@ -121,7 +121,7 @@ class BotLink:
         await self._bus.publish(*self.packet(protocol.encode(message)))
 
     def packet(self, payload: bytes) -> tuple[str, bytes]:
-        """Return topic and payload of an encoded message to the bot, which may now send more bytes, for its answer."""
+        """Return topic and payload of an encoded message to the bot; grant the bot more bytes, for its answer."""
         self._allowance.grant(GRANT_BYTES)
         return self._topic_in, payload
 
@@ -149,7 +149,10 @@ class BotLink:
         return None if self.running is None else self.running.spent(exact=exact)
 
     def wait_since(self, when_ms: float) -> str:
-        """Say how the machine delayed the bot for over half of the time since then; "" if not, or if the bot did it."""
+        """Say that the machine delayed the bot for over half of the time since `when_ms`; "" if not.
+
+        It is also "" if the bot caused the delay itself.
+        """
         if self.running is None or self.excess_since(when_ms) or (load := self.running.load_since(when_ms)) is None:
             return ""
         if load.waited_ms <= WAIT_SHARE * load.span_ms or self.running.has_yielded():
@@ -203,7 +206,10 @@ class BotLink:
         return f"this machine was {late_ms:.0f} ms late"
 
     def admits(self, payload: bytes, weight: int) -> bool:
-        """Return True if the bot may still send this payload; end a bot that exceeds its byte budget."""
+        """Return True if the bot may still send this payload; end a bot that exceeds its byte budget.
+
+        `weight`: bytes that count in addition to the payload.
+        """
         if self._allowance.spend(len(payload) + weight):
             return True
         self.charge(f"expected at most {BYTES_PER_S // 2**20} MB of messages a second")

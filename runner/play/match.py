@@ -275,7 +275,7 @@ class MatchShell:
             over.set_result(self._end)
 
     def _must_wait(self) -> bool:
-        """Wait for one more pass of the loop, in which the next message is read if it is there; True if so.
+        """Return True if one more pass of the loop, which may read another message, comes first; arrange that pass.
 
         The referee hears of the time, and answers are taken as simultaneous, only after a pass that has brought nothing
         new.
@@ -338,7 +338,7 @@ class MatchShell:
             self._alarm = None
 
     def _on_online(self, event: _Online) -> list[Command]:
-        """Give a bot with a lost connection `start_ms` to come back; once it is back, ask its open questions again."""
+        """Give a bot that lost its connection time to come back; then repeat its `start` and open questions."""
         timer, self._timers[event.entrant] = self._timers[event.entrant], None
         if timer is not None:
             timer.cancel()

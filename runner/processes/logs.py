@@ -86,7 +86,7 @@ def package_hint(said: str) -> str:
 
 
 def missing_file(said: str, folders: Iterable[Path]) -> Path | None:
-    """Return the file or module that a line of output from Python or Node reports as missing, if a folder has it."""
+    """Return the path of what a line of output from Python or Node reports as missing, if one of `folders` has it."""
     match = _SAID.search(said)
     if match is None:
         return None

@@ -89,7 +89,7 @@ class Orphans:
         self._end_adopted(self._bots)
 
     def _end_adopted(self, bots: Collection[int]) -> dict[int, str]:
-        """Kill orphans of the bots until none is left or the limit is over; return number and name of each."""
+        """Kill orphans of the bots until none is left or the time is over; return number and name of each."""
         killed: dict[int, str] = {}
         end_s = time.monotonic() + _PATIENCE_S
         while True:
@@ -157,7 +157,7 @@ def _adopt(*, is_wanted: bool) -> bool:
 
 
 def _children() -> list[int]:
-    """Return the children of this process's first thread, which is the one that gets orphans."""
+    """Return the child processes of this process's first thread; the kernel makes orphans children of that thread."""
     own = os.getpid()
     return [int(pid) for pid in read_proc(f"/proc/{own}/task/{own}/children").split()]
 

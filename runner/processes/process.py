@@ -188,7 +188,7 @@ class BotProcess:
     def kill(self, because: str = "") -> None:
         """Kill the process and all its descendants; if the system cannot end it, it counts as ended a while later.
 
-        `because`: what it did; "" if it is only needed no more.
+        `because`: what it did; "" if it is just no longer needed.
         """
         self._kill(_killed(because) if because else (Ending.STOPPED, "killed by the runner"))
 
@@ -343,7 +343,10 @@ class BotProcess:
         self._announce(Exit(None, f"{reason}; the system has not ended it within {KILL_PATIENCE_S:g} s", ending))
 
     def _end_leftovers(self, topic: str) -> tuple[str, ...]:
-        """Kill all descendants that are left and remove the process's resources; called in a thread."""
+        """Kill all descendants that are left; remove control group and scratch folder; called in a thread.
+
+        Return number and name of each descendant found, none without a `topic`.
+        """
         found = end_leftovers(user=self._launch.user, topic=topic) if topic else ()
         if self._launch.orphans is not None:
             orphans = self._launch.orphans.end(self.pid)

@@ -48,7 +48,7 @@ _GO = b"\n"
 
 
 class CommandError(ConfigError):
-    """A command that cannot be started; `problem` says why, without the bot."""
+    """A command that cannot be started; `problem` says why, without the bot's name."""
 
     def __init__(self, bot: str, problem: str) -> None:
         super().__init__(f"bots: {bot}: command: {problem}")
@@ -229,7 +229,10 @@ def inherited_environment(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _find_executable(launch: Launch, path: str) -> str:
-    """Return the absolute path of a command's program; ConfigError if it or the start folder does not exist."""
+    """Return the absolute path of a command's program.
+
+    CommandError if it cannot be started, ConfigError if the start folder does not exist.
+    """
     if not launch.folder.is_dir():
         raise ConfigError(f"bots: {launch.name}: folder: expected a folder, got {str(launch.folder)!r}")
     name = launch.command[0] if launch.command else ""

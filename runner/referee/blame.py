@@ -40,7 +40,7 @@ def no_load(entrant: int, since_ms: float) -> str:  # noqa: ARG001 - the shape t
 
 
 def no_place(entrant: int) -> str:  # noqa: ARG001 - the shape the referee calls
-    """Return "": nobody has asked the bots where they are."""
+    """Return "": the bots have not been asked where in their code they are."""
     return ""
 
 
@@ -119,7 +119,7 @@ class Blame:
         return f"{excuse} when a bot was lost: {detail}"
 
     def _lag_before(self, asked_ms: float, deadline_ms: float) -> float:
-        """Return the longest delay, in ms, of the last moments before a deadline, or of a stall since the question."""
+        """Return the longest delay in ms since the question if it is a stall, else that just before the deadline."""
         stall_ms = self._lag_ms(asked_ms, deadline_ms)
         if stall_ms > STALL_MS:
             return stall_ms

@@ -65,7 +65,10 @@ class Clocks:
         return 0.0 if spent is None else spent.cpu_ms
 
     def settle(self, seat_state: SeatState, question: Question, now_ms: float) -> None:
-        """Update the time bank after a question: take the time beyond the turn's own; add the increment if answered."""
+        """Update the bank of time or work after a question: take the excess over the turn's limit, add the increment.
+
+        The increment is added only if the question was answered.
+        """
         time, is_answered = seat_state.time, question.answer is not None
         if question.limit_work is not None:
             over = max(0, question.work - time.turn_work)
@@ -91,7 +94,10 @@ class Clocks:
         return f"{work} of {allowed} successors generated" if work > allowed else ""
 
     def left_ms(self, seat_state: SeatState, question: Question, now_ms: float) -> float:
-        """Return the ms left for an answer: of the whole limit for a first one, of `turn_ms` for a better one."""
+        """Return the ms left for an answer: of the whole limit for a first one, of `turn_ms` for a better one.
+
+        If work is the clock, that is the rest of the limit in wall time; 0 once the work of the turn is used up.
+        """
         turn_ms = seat_state.time.turn_ms
         assert turn_ms is not None
         assert question.limit_ms is not None

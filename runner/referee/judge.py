@@ -115,13 +115,13 @@ class Referee:
         return self._flow.is_between_turns
 
     def draw_questions(self, now_ms: float) -> list[protocol.TurnMessage]:
-        """Return the questions of the next turn, to be put at once; [] if only `open_turn` can ask them."""
+        """Return the questions of the next turn, for bots that answer at once; [] if only `open_turn` can ask them."""
         return self._flow.draw_questions(now_ms)
 
     def play_turn(
         self, answers: Sequence[protocol.Action], now_ms: float, *, latency_ms: float
     ) -> list[Command] | None:
-        """Judge the answers to `draw_questions`, which have come within `turn_ms` of wall time, and apply the turn.
+        """Judge the answers to `draw_questions`, all within `turn_ms` of wall time, and apply the turn.
 
         Return None, with nothing changed, if one is not a legal action: then call `open_turn`, and take the answers as
         usual.

@@ -149,9 +149,9 @@ class TurnFlow:
         return messages
 
     def play_turn(self, answers: Sequence[protocol.Action], *, latency_ms: float) -> bool:
-        """Apply the turn of `draw_questions` if every answer, within its `turn_ms` and in order, is a legal action.
+        """Apply the turn of `draw_questions` if every answer is a legal action; all must have come within `turn_ms`.
 
-        Return False, with nothing changed, if one is not: `open_turn` then asks under the same numbers.
+        Return False, with nothing changed, if one is not legal: `open_turn` then asks under the same numbers.
         """
         chosen: dict[Seat, Choice] = {}
         game, state, turn = self._game, self.state, self.turn
@@ -271,7 +271,10 @@ class TurnFlow:
                 return
 
     def _set_timer(self, now_ms: float) -> None:
-        """Set `next_ms` to the rules' next timer, and note when; MatchStuckError without timer and question."""
+        """Set `next_ms` to the rules' next timer; if that changes, note the time at which it was set.
+
+        MatchStuckError if there is neither a timer nor an open question.
+        """
         wake_ms = self._game.wake_at(self.state)
         if wake_ms is None and all(seat_state.question is None for seat_state in self._seats):
             raise MatchStuckError(self._game.spec)
@@ -293,7 +296,7 @@ class TurnFlow:
     # questions
 
     def _open_turn(self, now_ms: float) -> None:
-        """Ask every seat that is to act and has not forfeited."""
+        """Ask every seat that is to act and has not forfeited; MatchStuckError if no seat is to act."""
         self._choices = {}
         self._acting = seats = self._game.seats_to_act(self.state)
         if not seats:

@@ -24,7 +24,7 @@ class Send(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """Release an entrant that has forfeited: the match shell may end its process."""
+    """Command to release an entrant that has forfeited: the match shell may end its process."""
 
     entrant: int
     fault: Fault

@@ -95,7 +95,7 @@ class KeptRecords:
         return self._tables
 
     def find(self, match_id: str) -> MatchRecord | None:
-        """Return the record of a match; None if there is none, or none that can be trusted."""
+        """Return the record of a match; None if there is none, or if it cannot be trusted and was set aside."""
         path = record_path(self._results, match_id)
         if not has_record(path):
             return None

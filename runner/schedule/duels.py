@@ -144,7 +144,7 @@ class _Standing:
         return sorted(self._lineup.order, key=lambda place: -self.scores[place])
 
     def enter(self, duos: Sequence[Duo], shares: Sequence[Fraction], resting: int | None, round_number: int) -> None:
-        """Enter a finished round; `shares`: the first bot's share of the point, for each two bots."""
+        """Enter a finished round; `shares`: for each of `duos`, its first bot's share of the point."""
         names = self._lineup.names
         met = (encounter_of(self._lineup, duo, share) for duo, share in zip(duos, shares, strict=True))
         self._rounds.append(Round(f"round {round_number}", tuple(met), () if resting is None else (names[resting],)))
@@ -223,7 +223,10 @@ class _Course:
         self._out: list[list[Place]] = []  # places of eliminated bots, by round
 
     def enter(self, name: str, ties: Sequence[Tie], neighbours: Sequence[tuple[int | None, int | None]]) -> None:
-        """Enter a finished round; in the last one the final comes first; `neighbours`: its bots in bracket order."""
+        """Enter a finished round of this name; in the last round, the final is the first of `ties`.
+
+        `neighbours`: the bots of the round, two by two in bracket order; None beside a bot that rests.
+        """
         names, size = self._lineup.names, len(neighbours)
         if size == 1:
             final, *third = ties

@@ -43,7 +43,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The outcome of a tournament as a sentence, and the order of bots if the format has one of its own."""
+    """The outcome of a tournament as a sentence, and the order of bots if the format has one of its own.
+
+    `holds`: True if a test has shown what it was asked; None without a test.
+    """
 
     sentence: str
     decision: Decision | None = None

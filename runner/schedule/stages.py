@@ -93,7 +93,7 @@ def _ranked(group: Sequence[int], shares: _Shares) -> list[int]:
 
 
 def _rounds_of(lineup: Lineup, ranked: Sequence[Sequence[int]], shares: _Shares) -> list[Round]:
-    """Return a round for each group, with the mean share of each two bots; its name contains the scores."""
+    """Return a round for each group, with the mean share of each pair of bots; its name contains the scores."""
     rounds = []
     for number, group in enumerate(ranked, 1):
         table = ", ".join(f"{lineup.names[place]} {format_score(_score(place, shares))}" for place in group)

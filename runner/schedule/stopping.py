@@ -198,7 +198,7 @@ def _test_reason(found: SprtResult, stop: Sprt, first: str, second: str) -> str:
 
 
 class _SeedBook:
-    """Gives every two bots the seed of their next pairing, and counts the pairings so far."""
+    """Gives each pair of bots the seed of their next pairing, and counts the pairings so far."""
 
     def __init__(self, one_round: Sequence[Duo], max_matches: int, matches_each: int) -> None:
         self._matches_each = matches_each

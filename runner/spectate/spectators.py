@@ -29,7 +29,8 @@ Message = tuple[str, bytes]  # topic and payload
 class MatchObserver:
     """Base class of observers, which follow one match while it is played.
 
-    Each method may return messages for the bus, which leave after those to the bots. Override what you need.
+    `begin`, `turn` and `end` may return messages for the bus, which leave after those to the bots.
+    Override what you need.
     """
 
     def begin(self, game: AnyGame, header: Header) -> Sequence[Message]:  # noqa: ARG002 - for subclasses

@@ -36,7 +36,7 @@ class FitTest:
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The results between every two bots that met, one array element for each two.
+    """The results of each pair of bots that met, one array element per pair.
 
     The surplus is the first bot's points minus the expected ones.
     """
@@ -68,7 +68,7 @@ class Cells:
 
 
 def cells_of(compared: Sequence[Comparison], *, copies: Mapping[str, int] | None = None) -> Cells:
-    """Return the results between every two bots that met, in the order of their names.
+    """Return the results of each pair of bots that met, in the order of their names.
 
     The comparisons are those of `as_comparisons`. `copies`: pair_id -> number of pairs with equal results that this
     pair stands for.

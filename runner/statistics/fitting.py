@@ -39,7 +39,8 @@ def as_comparisons(rows: Iterable[Comparison | PlainRow], *, seat_advantage: boo
     """Return every row as a `Comparison`, in an order that does not depend on the order of the rows.
 
     Plain rows are independent of each other. `seat_advantage`: None keeps the settings (plain rows have none), True
-    also gives plain rows one in which the first bot had the first seat, False drops all.
+    also gives plain rows one in which the first bot had the first seat, False drops all. ValueError for a score that is
+    not from 0 to 1, or of a bot against itself.
     """
     given = list(rows)
     own = [row for row in given if isinstance(row, Comparison)]
@@ -89,7 +90,10 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Comparisons as arrays, numbered by (setting, first bot, second bot); settings with an advantage come first."""
+    """Comparisons as arrays. `cell`: index of each in the flat table (setting, first, second); `pair`: that in `pairs`.
+
+    The first `advantages` settings are those with a seat advantage.
+    """
 
     bots: tuple[str, ...]
     settings: tuple[str, ...]
@@ -142,6 +146,8 @@ def climb(
 ) -> tuple[Floats, Floats]:
     """Climb by Newton's method; return the optimum, and the negative Hessian where the last step began.
 
+    `slopes_at` returns gradient and negative Hessian at a point. ArithmeticError if it does not converge.
+
     A step that moves log odds by more than 1 (measured by `length`) is cut to 1. Within that the curvature grows at
     most e-fold, so every step improves (quasi-self-concordance; F. Bach (2010), "Self-concordant analysis for logistic
     regression", EJS 4:384).
@@ -158,12 +164,16 @@ def climb(
 
 
 def spread(step: Floats) -> float:
-    """Return by how much a Newton step changes any strength difference at most; one strength may be the prior's 0."""
+    """Return the largest change of any strength difference in a Newton step, differences from strength 0 included."""
     return float(step.max(initial=0.0) - step.min(initial=0.0))
 
 
 def fit_tables(matches: Floats, points: Floats, advantages: int, *, prior: float) -> tuple[Floats, Floats]:
-    """Return the optimum (bots + advantages) of tables (setting, first, second), and the negative Hessian."""
+    """Fit strengths and seat advantages to tables of matches and points, by (setting, first, second).
+
+    Return the optimum in nats, bots before advantages, and the negative Hessian. `advantages`: number of settings with
+    one, which come first.
+    """
     bots = matches.shape[1]
     return climb(
         lambda nats: _slopes(matches, points, nats, advantages, prior=prior),

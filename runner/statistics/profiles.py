@@ -108,7 +108,7 @@ class Profile:
 
     @cached_property
     def _centred(self) -> Floats:
-        """Covariance of the ratings, in nats, whose mean is held at 0."""
+        """Covariance of the ratings in nats if their mean is held at 0."""
         own = self.covariance[: self.bots, : self.bots]
         found: Floats = own - own.mean(axis=0) - own.mean(axis=1)[:, None] + own.mean()
         return found

@@ -198,7 +198,7 @@ def _has_beaten(parsed: Iterable[tuple[tuple[str, ...], ...]], bots: tuple[str, 
 
 
 def _totals(choices: Choices, copies: Floats) -> tuple[Floats, Floats]:
-    """Count how often the best was chosen from each set, and each bot was chosen, with `copies` of each unit."""
+    """Return how often a choice was made from each set, and how often each bot was chosen; `copies`: times per unit."""
     weight = np.bincount(choices.chosen_from, choices.weight * copies[choices.unit], len(choices.among))
     return weight.astype(np.float64), copies @ choices.chosen
 

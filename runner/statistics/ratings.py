@@ -112,6 +112,8 @@ def _chances(problem: Problem, fit: Fit) -> Floats:
 def _advantage_errors(problem: Problem, fit: Fit, like: Floats, chance: Floats) -> dict[str, float]:
     """Return the standard error of each seat advantage in Elo points, with pairs as units.
 
+    `like`: number of pairs with equal results that each pair stands for; `chance`: expected score by comparison.
+
     The matches of a pair share a board, which may itself favour a seat, so they are no independent evidence: the
     curvature of the likelihood alone would promise up to sqrt 2 too much. Sandwich estimate of P. J. Huber (1967), "The
     behavior of maximum likelihood estimates under nonstandard conditions", Proc. 5th Berkeley Symp. 1:221. Settings

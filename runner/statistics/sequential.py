@@ -160,7 +160,10 @@ def _ratio(shares: _Shares, null: Sequence[float], alternative: Sequence[float])
 
 
 def _t_value(elo: float, counts: int) -> float:
-    """Return (mean - 0.5) / deviation of one unit at this normalized Elo; `counts`: 5 for pairs, else 3."""
+    """Return (mean - 0.5) / deviation of one unit at this normalized Elo; `counts`: 5 for pairs, else 3.
+
+    ValueError if `elo` is beyond `most_elo`.
+    """
     is_paired = counts == 5
     if abs(elo) > (limit := most_elo(is_paired=is_paired)):
         raise ValueError(f"expected a normalized Elo of at most {limit} either way, got {elo:g}")
@@ -336,7 +339,10 @@ def crossing_share(drift: float, variance: float, width: float, start: float, ti
 
 
 def _leaves_low(pull: float, width: float, start: float) -> float:
-    """Return P(the motion leaves at 0 rather than at `width`, at any time): (e^-2ps - e^-2pw) / (1 - e^-2pw)."""
+    """Return P(the motion leaves at 0 rather than at `width`, at any time): (e^-2ps - e^-2pw) / (1 - e^-2pw).
+
+    p is `pull` (drift over variance), s `start` and w `width`.
+    """
     if abs(pull) * width < 1e-8:
         return 1 - start / width
     if pull > 0:

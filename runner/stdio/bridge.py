@@ -163,7 +163,7 @@ class Bridge:
         self._look = asyncio.create_task(self._say_ready(grace_s), name=f"stdio[{self._prefix}].ready")
 
     async def _say_ready(self, grace_s: float) -> None:
-        """Send `ready` for a bot that does not do so itself, once it has read the runner's line and so is running."""
+        """Send `ready` for a bot that does not do so itself, `grace_s` after it has read the runner's line."""
         pause_s = FIRST_LOOK_S
         while self._pipes.has_unread():
             await asyncio.sleep(pause_s)

@@ -48,7 +48,10 @@ class Pipes:
         *,
         grant_lines: int = GRANT_LINES,
     ) -> None:
-        """Take over open pipes; `transports`, `files`: of the bot's input and output. A transport closes its file."""
+        """Take over open pipes; `transports`, `files`: of the bot's input and output. A transport closes its file.
+
+        `grant_lines`: how many more lines the bot may write for each line that it is sent.
+        """
         self._reader = reader
         self._coming = coming
         self._writer, self._output_transport = transports

@@ -52,7 +52,7 @@ class Allowance:
 
 
 class Pace:
-    """Limits how often a seat's search layers reach the live page: those of one answer in `SHOWN_EVERY_S`."""
+    """Limits how often a seat's search layers reach the live page: those of one answer per `SHOWN_EVERY_S` seconds."""
 
     def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
         self._now_s = now_s

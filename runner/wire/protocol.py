@@ -200,7 +200,7 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def work_of(generated: int | None, tactics: int | None) -> int | None:
-    """Return what an answer cost in work: both together; None if neither is declared."""
+    """Return the work of an answer, the sum of both numbers; None if neither is declared."""
     return None if generated is None and tactics is None else (generated or 0) + (tactics or 0)
 
 

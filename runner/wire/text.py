@@ -24,7 +24,7 @@ _EXPECTED = {
 
 
 def plain_text(text: str, *, limit: int = sys.maxsize) -> str:
-    """Return the text without control characters (line ends and tabs become blanks), cut to `limit` characters.
+    """Return the text without control characters (white space becomes blanks, others `?`), cut to `limit` characters.
 
     So it has no terminal escapes, which begin with a control character, and no marks that change the writing direction.
 
@@ -38,7 +38,7 @@ def plain_text(text: str, *, limit: int = sys.maxsize) -> str:
 
 
 def one_line(text: str, *, letters: int = 800) -> str:
-    """Return a text on one line, without control characters and shortened.
+    """Return a text on one line, without control characters, and cut to `letters` characters.
 
     >>> one_line("no\\n  way\\x1b[2J")
     'no way?[2J'

@@ -70,7 +70,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One mark of a chart, of one of the `SHAPES`. `is_best`: no other mark is better in strength or cost alone."""
+    """One mark of a chart, of one of the `SHAPES`. `is_best`: no other mark beats it in both strength and cost."""
 
     name: str
     cost: float

@@ -140,7 +140,7 @@ def _steps(low: float, high: float, count: int) -> Iterator[float]:
 
 
 def _powers(low: float, high: float, count: int) -> Iterator[float]:
-    """Yield powers of ten from `low` to `high`; if there are fewer than `count`, twice and five times those too."""
+    """Yield at most `count` powers of ten from `low` to `high`; below three of them, twice and five times those too."""
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
     if last - first < 2:
         powers = [10.0**exponent for exponent in range(first - 1, last + 1)]

@@ -116,10 +116,10 @@ def _upsets(duels: Duels, bots: Sequence[str]) -> str:
 
 
 def pairs_section(scope: Scope) -> Section | None:
-    """Return a table of Elo, normalized Elo and likelihood of superiority of every two bots; None without pairs.
+    """Return a table of Elo, normalized Elo and likelihood of superiority for each pair of bots.
 
     If there are many bots, only neighbours in the standings are compared. After a sequential test (SPRT), a note gives
-    the difference corrected for the test.
+    the difference corrected for the test. None without pairs of matches, or if ratings do not rank the bots.
     """
     if scope.board.ranked_by is not RankedBy.RATING:
         return None
@@ -189,7 +189,10 @@ def _after_sprt(scope: Scope, shown: Sequence[Pairing]) -> str:
 
 
 def circles_section(scope: Scope) -> Section | None:
-    """Return the section on cycles: Nash average and share of cycles; None unless three or more bots have all met."""
+    """Return the section on cycles: Nash average and share of cycles; None unless all bots have met.
+
+    It is also None for fewer than three bots, or more than `MOST_BOTS`.
+    """
     duels = duels_of(scope)
     bots = _met(scope, duels)
     if not 3 <= len(bots) <= MOST_BOTS or any(pair not in duels for pair in permutations(bots, 2)):
@@ -211,7 +214,7 @@ def circles_section(scope: Scope) -> Section | None:
 
 
 def share_of_cycles(scope: Scope) -> float | None:
-    """Return the share of the variance between two bots that one rating per bot cannot explain."""
+    """Return the share of the variance of results that ratings cannot explain; None if there is none to explain."""
     names = names_of(scope.seats, "bot")
     compared = comparisons_of(scope.entries, bots=names, settings=names_of(scope.seats, "variant"))
     return cycle_share(compared.comparisons, copies=compared.copies)
@@ -240,7 +243,10 @@ def _mixture_table(scope: Scope, bots: Sequence[str], found: NashAverage) -> Rep
 
 
 def seeds_section(scope: Scope) -> Section | None:
-    """Return Wilcoxon's tests after Holm and a diagram of ranks; None below three bots or five common seeds."""
+    """Return Wilcoxon's tests, adjusted after Holm, and a diagram of ranks.
+
+    None unless returns rank the bots, there are three or more but not too many, and all share five seeds.
+    """
     if scope.board.ranked_by is not RankedBy.RETURNS or not 3 <= len(scope.bots) <= MOST_RANKED:
         return None
     scores = common_scores(scope)

@@ -45,7 +45,7 @@ Rows = list[dict[str, Any]]
 
 
 def faults_section(scope: Scope) -> Section | None:
-    """Return a sentence about the bots with most faults, and a table of endings and faults of all bots."""
+    """Return a sentence on faults, a table of endings and faults, and the mistakes that led to forfeits."""
     results = scope.results
     matches = results.drop_duplicates("match_id")
     endings = matches["termination"].value_counts()

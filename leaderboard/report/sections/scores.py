@@ -25,7 +25,7 @@ _UNKNOWN = Metric("")  # of a game that declares none
 
 
 def metrics_section(scope: Scope) -> Section | None:
-    """Return the means of the game's metrics over matches, goals reached first; None if the game reports nothing."""
+    """Return a table of the means of the game's metrics, goals first; None for several variants or without metrics."""
     if scope.metrics.empty or scope.played["variant"].nunique() != 1:
         return None
     forfeits = _forfeits(scope)
@@ -108,9 +108,10 @@ class _Values:
 
 
 def scores_section(scope: Scope) -> Section | None:
-    """Return box plots of the returns, or the shares of wins and losses if they take few values.
+    """Return box plots of the returns, or the shares of wins and losses if returns take few values.
 
-    In that case a box plot of a finer metric of the game follows, if there is one.
+    In that case a box plot of a finer metric of the game follows, if there is one. None for several variants, or if no
+    returns are known.
     """
     if scope.played["variant"].nunique() != 1:
         return None
@@ -128,9 +129,9 @@ def scores_section(scope: Scope) -> Section | None:
 
 
 def _finer(scope: Scope) -> _Values | None:
-    """Return the first of the game's metrics that has a better direction and more different values than the result.
+    """Return the values of the first metric of the game that ranks bots more finely than the result; None without one.
 
-    None if no metric has enough values.
+    The game declares if higher or lower is better, and the metric is no goal and takes more than `FEW_VALUES` values.
     """
     for name in (name for name, metric in _declared(scope).items() if metric.better and not metric.is_goal):
         own = scope.metrics[scope.metrics["metric"] == name]

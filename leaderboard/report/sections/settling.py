@@ -62,7 +62,7 @@ def checkpoints(matches: int, *, count: int = CHECKPOINTS) -> list[int]:
 
 
 def _trace(scope: Scope, order: list[str]) -> tuple[list[Series], str, int]:
-    """Return the chart's lines, best bots first; the bot that leads at the end; and since how many matches it has led.
+    """Return the chart's lines, best bots first; the bot that leads at the end; and the match at which it took over.
 
     `order`: match ids in schedule order.
     """

@@ -96,7 +96,7 @@ def check_pack(pack: Path, keys: Sequence[bytes] = ()) -> PackSeal:
 
 
 def pack_digest(pack: Path) -> str:
-    """Return the hash of all bytes of a pack: BLAKE2b, 16 bytes, hex."""
+    """Return the hash of all bytes of a pack: BLAKE2b, 16 bytes, hex. RecordError if it cannot be read."""
     try:
         with pack.open("rb") as file:
             return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()

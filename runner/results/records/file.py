@@ -197,7 +197,7 @@ def parse_outline(path: Path | str, raw: bytes) -> MatchRecord:
 
 
 def parse_header(path: Path | str, text: bytes) -> Header:
-    """Parse the first line of a record; OtherVersionError if the record has another format."""
+    """Parse the first line of a record; RecordError if it is no valid header, OtherVersionError for another format."""
     header = _decode(path, 1, text) if text else None
     if not isinstance(header, Header):
         raise RecordError(f"{path}: line 1: expected a header, got {_kind(header)}")

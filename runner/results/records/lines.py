@@ -149,7 +149,7 @@ def cause_of(faults: Sequence[FaultLine]) -> tuple[FaultLine, int]:
 
 
 class EndLine(_Line, frozen=True, kw_only=True, tag="end"):
-    """The end of a match. Lists are by seat."""
+    """The end of a match. Lists have a value for each seat, but `forfeited` contains the seats that forfeited."""
 
     termination: Termination
     reason: str

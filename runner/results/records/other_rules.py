@@ -32,7 +32,7 @@ def as_installed(record: MatchRecord) -> MatchRecord:
 
 
 def _agreement(record: MatchRecord, game: AnyGame) -> tuple[int, str]:
-    """Return the number of turns that surely agree with the installed rules, and a text about the difference or ""."""
+    """Return the number of turns that surely agree with the installed rules, and a text on the difference, else ""."""
     header, turn, known = record.header, 0, 0
     state = game.initial_state(header.seed)
     # a chain with the recorded version: its hashes match the record as long as the installed rules give equal states

@@ -165,7 +165,7 @@ AnyLine = TypeVar("AnyLine")
 
 
 def without_words(line: AnyLine, own: Collection[Seat] = ()) -> AnyLine:
-    """Return a line of a record without what bots said of their faults, such as a program's error, but of own seats."""
+    """Return a record's line without what bots said of their faults, such as error messages, except for `own` seats."""
     match line:
         case FaultLine(seat=seat) if seat not in own:
             return msgspec.structs.replace(line, detail=WITHHELD)
@@ -176,7 +176,7 @@ def without_words(line: AnyLine, own: Collection[Seat] = ()) -> AnyLine:
 
 
 def reason_without_words(end: EndLine, own: Collection[Seat] = ()) -> str:
-    """Return the reason of a match's end without what bots said of their faults, but of own seats."""
+    """Return the reason of a match's end without what bots said of their faults, except for `own` seats."""
     if end.termination is Termination.VOID:
         return _NOT_THEIRS
     begins = _forfeits_at(end.reason, end.forfeited)

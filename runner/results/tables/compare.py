@@ -19,7 +19,10 @@ def first_difference(expected: Path, got: Path) -> str | None:
 
 
 def table_difference(table: TableSchema, expected: Path, got: Path) -> str | None:
-    """Return the first difference of two files of one table, or None; ignore recent columns that `got` lacks."""
+    """Return the first difference of two files of one table, or None.
+
+    Measured columns are ignored, and so are recent ones that `got` lacks.
+    """
     presence = ["the file" if path.exists() else "no file" for path in (expected, got)]
     if presence[0] != presence[1]:
         return f"{table.file}: expected {presence[0]}, got {presence[1]}"

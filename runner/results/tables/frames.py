@@ -147,7 +147,7 @@ def strings_for(rows: int) -> Iterator[None]:
 
 
 def steady(folder: Path, read: Callable[[], T]) -> T:
-    """Call `read` until no new run has replaced the tables meanwhile, so that all tables are from one run."""
+    """Return the result of `read`; call it again if a run replaced the tables meanwhile, so that all are of one run."""
     path = folder / RESULTS.file
     while True:
         began = path.stat().st_ino
@@ -203,7 +203,10 @@ def make_parts(results: Path) -> None:
 def read_pieces(
     path: Path, dtypes: Mapping[str, str], *, rows: int, needed: Collection[str] = ()
 ) -> Iterator[pd.DataFrame]:
-    """Read the columns named in `dtypes`, `rows` rows at a time; a plain CSV file may still be growing."""
+    """Yield the columns named in `dtypes`, `rows` rows at a time; ConfigError if one that is `needed` is missing.
+
+    A plain CSV file may still be growing.
+    """
     if parts := parts_of(path):
         pieces = parts_in_pieces(parts, dtypes, rows=rows)
     else:
@@ -271,7 +274,7 @@ def _parse(lines: bytes, dtypes: Mapping[str, str], *, columns: Callable[[str], 
 
 
 def parse_table(text: str, table: TableSchema) -> pd.DataFrame:
-    """Return the table that this text is the file of, with the types of its columns."""
+    """Parse the text of a table's file; return the table with the types of its columns."""
     return _typed(_parse(text.encode(), {column.name: _DTYPES[column.type] for column in table.columns}), table)
 
 

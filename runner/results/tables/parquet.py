@@ -34,7 +34,7 @@ def has_parquet() -> bool:
 
 
 def write_parts(results: Path, chunks: Mapping[str, Iterator[pd.DataFrame]]) -> None:
-    """Write finished tables, given in pieces, as parts; they replace all earlier parts."""
+    """Write finished tables as parts, one for each piece; they replace all earlier parts. `chunks`: name -> pieces."""
     folder, part_folder = results / FOLDER, results / f"{FOLDER}.part"
     shutil.rmtree(part_folder, ignore_errors=True)
     for name, frames in chunks.items():

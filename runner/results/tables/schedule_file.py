@@ -55,7 +55,8 @@ class Decision(msgspec.Struct, frozen=True):
 class Planned(msgspec.Struct, frozen=True, kw_only=True):
     """The plan of a run; `matches` is an upper bound unless `is_exact`.
 
-    `seed_rule`: the version of the rule that gives pairings their seeds; the first files do not have it.
+    `holds`: a test of `stop:` has shown what it was asked. `seed_rule`: the version of the rule that gives pairings
+    their seeds; the first files do not have it. `only`: the bots whose matches the run plays, if not all.
     """
 
     matches: int

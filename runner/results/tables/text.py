@@ -102,7 +102,7 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def read_rows(path: Path) -> Iterator[dict[str, str]]:
-    """Yield the rows of a table's file as text; an incomplete last line is left out."""
+    """Yield the rows of a table's file as text, without an incomplete last line; ConfigError for a damaged table."""
     opened = gzip.open if path.suffix == ".gz" else open
     with reading(path), opened(path, "rt", encoding="utf-8", newline="\n") as lines:
         for number, row in enumerate(csv.DictReader(_whole_lines(cast(TextIO, lines))), 1):

@@ -138,7 +138,7 @@ def metric_rows(record: MatchRecord) -> list[Row]:
 
 
 def turn_columns(record: MatchRecord) -> list[Sequence[Value]]:
-    """Return the columns of `turns.csv.gz`, a row per answer by turn and seat, as the order of answers is chance.
+    """Return the columns of `turns.csv.gz`, a row per answer, sorted by turn and seat, as answers arrive in any order.
 
     In a turn that a forfeit has ended early it is also chance which bots had answered, so it has only rows of faults.
     """

@@ -1,6 +1,6 @@
 """The goal of a tournament with a stop rule, the results between any two bots of a field, and mean scores from them.
 
-It fits no ratings, so it is right for bots that beat each other in a circle too, but every two bots must have played.
+It fits no ratings, so it is right for bots that beat each other in a circle too, but each pair must have played.
 
 Results are not coin tosses. Draws make a pair's score vary less, and so do seeds that favour a seat, as that cancels in
 a swapped pair. All error estimates are scaled by the dispersion measured between the same opponents (P. McCullagh &
@@ -28,7 +28,10 @@ class GoalKind(Enum):
 
 
 class Rule(Enum):
-    """The rule that chooses pairs: all evenly, undecided bots against all bots, undecided bots among themselves."""
+    """The rule that chooses the pairs of bots to play next.
+
+    ROUND_ROBIN: all evenly; SAFE: those that tell most about undecided bots; RACE: undecided bots among themselves.
+    """
 
     ROUND_ROBIN = "none"
     SAFE = "safe"
@@ -154,7 +157,10 @@ class PairTally:
         return self._at[bot]
 
     def add(self, first: str, second: str, score: float, *, matches: int = 2) -> None:
-        """Add a swapped pair of matches, or one match: `score` is the mean of `first`'s points, 0 to 1."""
+        """Add a swapped pair of matches, or one match: `score` is the mean of `first`'s points, 0 to 1.
+
+        ValueError for an impossible score or number of matches, and for bots that may not play each other.
+        """
         if matches not in (1, 2):
             raise ValueError(f"matches: expected 1 or 2, got {matches}")
         half_points = score * 2 * matches
@@ -206,7 +212,7 @@ class PairTally:
         return units
 
     def squares(self) -> Floats:
-        """Return the sum of squared scores between every two bots, each weighted with its number of matches."""
+        """Return the sum of squared scores of each pair of bots, each score weighted with its number of matches."""
         squares: Floats = 2.0 * self._pairs @ PAIR_SCORES**2 + self._singles @ SINGLE_SCORES**2
         return squares
 
@@ -237,7 +243,7 @@ def dispersion(tally: PairTally) -> float:
 
 
 def per_pair_estimate(tally: PairTally) -> FieldEstimate:
-    """Estimate each bot's mean score from the Beta posterior (uniform prior) of the score between every two bots.
+    """Estimate each bot's mean score from the Beta posterior (uniform prior) of the score of each pair of bots.
 
     The mean over a field is close to normal. Its covariance is exact, as the scores of two bots add up to one.
     """

@@ -50,7 +50,7 @@ _LONGEST_STEP = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A fitted model of the results between every two bots (bot, opponent): ratings plus an effect of each pair.
+    """A fitted model of the results of each pair of bots (bot, opponent): ratings plus an effect of each pair.
 
     If several sizes of effects are assumed, they are the first axis of every array. `effect`: standard deviation of
     effects, in log odds; `expected`: scores; `slope`: their derivative by the log odds; `information`: inverse variance
@@ -149,9 +149,9 @@ def _model(odds: Floats, matches: Floats, effects: Floats) -> Model:
 
 
 def _evidence(model: Model, points: Floats, ratings: Floats, own: Floats) -> Floats:
-    """Return the log marginal likelihood of each size of effects, up to a constant; arrays hold every two bots twice.
+    """Return the log marginal likelihood of each size of effects, up to a constant; arrays hold each pair twice.
 
-    `own`: fitted effect of each two bots.
+    `own`: fitted effect of each pair of bots.
     """
     free = 1 / (1 + model.effect[:, None, None] ** 2 * model.information)
     likelihood = (points * np.log(model.expected)).sum(axis=(1, 2)) - (own**2).sum(axis=(1, 2)) / (4 * model.effect**2)
@@ -210,7 +210,9 @@ def _lines(mean: Floats, ranked: Sequence[int], goal: Goal) -> tuple[Indices, In
 
 
 def _gains(tally: PairTally, model: Model, known: Knowledge, line: tuple[int, int], *, noise: float) -> Floats:
-    """Return by how much one more pair of matches lowers the variance of the score difference of two bots, `line`.
+    """Return, for each pair of bots, by how much two more matches of theirs lower the variance of a score difference.
+
+    `line`: the two bots whose difference of mean scores is meant.
 
     A result with error variance r lowers the variance of a normal quantity d by cov(d, x)^2 / (var(x) + r), where x is
     the log odds of the two bots. The array is (bot, opponent); -1 on and below the diagonal and for bots that may not

@@ -9,7 +9,7 @@ a constant boundary over all decisions (S. J. Pocock (1977), Biometrika 64:191).
 two bots 20 Elo points apart, about the default indifference, the worse one is named in at most 5 % of runs of 2,000
 matches. Closer bots count as equal: the answer may be either of them, or a tie.
 
-The next pairs are chosen by one of three rules. round robin: every two bots play equally often. safe: the pairs that
+The next pairs are chosen by one of three rules. round robin: all pairs of bots play equally often. safe: the pairs that
 tell most about the least clear cut of the goal, by a model that learns how well ratings fit. So undecided bots play
 each other if ratings explain the results, and the whole field if they do not. race: undecided bots play each other
 only, and one rating per bot decides when to stop. A fit test must pass: round robin comes first, until the test has
@@ -186,7 +186,7 @@ def _undecided(wrong: Mask, cuts: tuple[int, ...], *, allowed: float) -> list[in
 
 
 def _missing(tally: PairTally, goal: Goal, field: FieldEstimate, names: list[str]) -> str:
-    """Return a sentence: which two bots are hardest to separate, and about how many pairs of matches that takes."""
+    """Return a sentence about what an answer needs: more results, or pairs of matches to separate two close bots."""
     if not is_played_enough(tally):
         return TOO_FEW
     cuts = goal.cuts(len(names))
@@ -245,13 +245,13 @@ def next_step(
 
 
 def round_robin_pairs(tally: PairTally, *, reason: str = "round robin") -> tuple[PlannedPair, ...]:
-    """Return every pair of bots that has played least often, once each."""
+    """Return all pairs of bots that have played least often so far, each once."""
     meetings = [cell for cell in combinations(range(len(tally.bots)), 2) if tally.meets[cell]]
     return _planned(tally, _sweeps(tally, meetings, at_least=1), reason)
 
 
 def next_pairs_safe(tally: PairTally, goal: Goal, field: PooledField, *, pairs: int) -> tuple[PlannedPair, ...]:
-    """Return the pairs of bots that tell most; before that, every two bots play once, as the model needs this."""
+    """Return the pairs of bots that tell most; before that, all pairs of bots play once, as the model needs it."""
     if tally.units()[tally.meets].min() == 0:
         return round_robin_pairs(tally, reason="safe: every meeting once")
     return telling_meetings(tally, field, goal, pairs=pairs)

@@ -159,7 +159,7 @@ class BlockingBus:
         return self._replies.pop(kind)
 
     def _read(self, patience_s: float) -> bool:
-        """Handle what arrives within a time; return True if anything came, the end of the connection included."""
+        """Handle what arrives within `patience_s`; return True if anything came, the end of the connection included."""
         self._socket.settimeout(patience_s)
         try:
             data = self._socket.recv(_READ_BYTES)

@@ -59,7 +59,7 @@ class DirectLine:
         loop.add_reader(self._handle, self._on_readable)
 
     def send(self, messages: Iterable[tuple[str, bytes]]) -> None:
-        """Write (topic, payload) messages, at once or with others that answer what was read together."""
+        """Write (topic, payload) messages at once, or together with the other answers to what was read together."""
         self._queued += [publish_packet(topic, payload) for topic, payload in messages]
         if not self._is_queueing or len(self._queued) >= _MOST_TOGETHER:
             self._write_queued()
@@ -84,7 +84,7 @@ class DirectLine:
             self._loop.add_writer(self._handle, self._on_writable)
 
     def read_together(self, within_s: float) -> None:
-        """Read at most once in each such time from now on, for a reader that does not need every message at once."""
+        """Read at most once every `within_s` from now on, for an owner that does not need every message at once."""
         self._pause_s = within_s
         self._loop.add_reader(self._handle, self._read_and_pause)
 

@@ -53,7 +53,7 @@ class MemoryBroker:
         self.forget_hearers()
 
     def forget_hearers(self) -> None:
-        """Forget the receivers of every topic, as a subscription or a bus has changed."""
+        """Clear the cache of each topic's receivers, as a subscription or a bus has changed."""
         self._hearers.clear()
 
     def deliver(self, topic: str, payload: bytes) -> None:

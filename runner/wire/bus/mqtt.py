@@ -219,7 +219,7 @@ async def _cancellable(waiting: Coroutine[Any, Any, T]) -> T:
 def _queue_type(
     receive: Callable[[str, bytes], None], wait: Callable[[], Awaitable[aiomqtt.Message]]
 ) -> type[asyncio.Queue[aiomqtt.Message]]:
-    """Return a queue type that stores nothing: it passes each message of the client to `receive`.
+    """Return a queue type that stores nothing: it passes each message to `receive`; its `get` awaits `wait`.
 
     The client's iterator needs a task and two wake-ups per message; its public `queue_type` avoids that.
     """
