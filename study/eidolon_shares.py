@@ -71,7 +71,7 @@ class Relaxed(NamedTuple):
 
 
 def relaxed_turns(heroes: int, bot: str, seed: int) -> Relaxed | None:
-    """Return the turns of a match without rituals; None if it is not won."""
+    """Return in which turns a match without rituals reached its milestones; None if it is not won."""
     game = Eidolon({"preset": "published", "ritual_every": NEVER}, seats=heroes)
     book = RoadBook(game.rules, AStarHero().measure)
     gathered: int | None = None

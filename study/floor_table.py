@@ -24,7 +24,7 @@ CUP = "planners-cup"  # the tournament whose variants have a ranking of planners
 
 
 def floor_rows(shipped: Iterable[Row]) -> list[Row]:
-    """Return the variants of the planners' cup."""
+    """Return those of the shipped variants that belong to the planners' cup."""
     return [row for row in shipped if any(name.startswith(CUP) for name in row.names)]
 
 

@@ -99,7 +99,10 @@ def print_ranks() -> None:
 
 
 def print_finding(finding: Finding) -> None:
-    """Print the table of each half, and the rank that the first half chooses against all others on the second."""
+    """Print a table for each half of the cases; then compare the best rank of the first half on the second.
+
+    It is compared with all other ranks.
+    """
     middle = len(finding.cases) // 2
     chosen_from, held_out = measure(finding.cases[:middle]), measure(finding.cases[middle:])
     print(

@@ -72,7 +72,7 @@ class DijkstraMapHero(HeroBot):
     planner: ClassVar[str] = "dijkstra_map"
 
     def start(self, setup: MatchSetup) -> None:
-        """Begin a match: no roads have been read yet."""
+        """Begin a match and clear the cached chart of the last one."""
         super().start(setup)
         self._chart: tuple[Roads, Chart] | None = None
 

@@ -63,7 +63,7 @@ class TerminalPlayer:
         self._redraw_soon()
 
     def ask(self, asked: Question, screen: Screen, drawn: str) -> None:
-        """Show an open question; `drawn` is shown if the game has no drawing."""
+        """Show an open question; `drawn`, its screen as text, is shown if the game draws no board."""
         self._asked, self._screen, self._drawn, self._down = asked, screen, drawn, 0
         self._redraw_soon()
 

@@ -217,9 +217,10 @@ def _orders(entries: Entries, unit: Indices) -> Iterator[tuple[tuple[bool, ...],
 
 
 def _taken_apart(is_tied: Sequence[bool]) -> tuple[tuple[tuple[tuple[int, ...], float], ...], tuple[float, ...]]:
-    """Return the places left at every choice with more than one left, with shares, and how often each place is chosen.
+    """Split a ranking into choices of the best bot left; return the places left at each, and how often each wins.
 
-    `is_tied`: True if a place is tied with the next. The shares are of the possible orders of tied bots.
+    `is_tied`: True if a place is tied with the next. Tied bots count in all their orders, with equal shares. Each set
+    of places comes with its share; the last bot left is no choice.
     """
     groups: list[list[str]] = [["000"]]
     for place, tied in enumerate(is_tied, 1):

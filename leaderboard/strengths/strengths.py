@@ -211,11 +211,11 @@ class Corrected:
 def corrected(strengths: Strengths) -> Mapping[int, Corrected]:
     """Return ratings corrected for an adaptive schedule, by code of the bot; empty if bots are unrated or fewer than 3.
 
-    A schedule that stops once a bot seems good enough, and plays close bots more often, keeps the luck of the leader:
-    its plain rating is too high. A posterior does not depend on when play stops, if its prior is that of the field. So
+    A schedule that stops once a bot seems good enough, and plays close bots more often, overstates the plain rating of
+    the leader. A posterior does not depend on when play stops, if its prior is that of the field. So
     the ratings of the joint fit are taken as normal estimates of strengths that are normal around their mean, with a
     spread that is learnt from them (B. Efron & C. Morris (1975), "Data analysis using Stein's estimator and its
-    generalizations", JASA 70:311), and each is drawn towards the mean as far as its error says.
+    generalizations", JASA 70:311), and each is drawn towards the mean, more if its error is large.
 
     Simulated with `adaptive: safe`, 8 bots, strengths with a standard deviation of 200 Elo points: the leader is
     overstated by 17 points by plain ratings and understated by 8 by these; its intervals contain the truth in 88 and

@@ -289,7 +289,7 @@ class MatchShell:
         return True
 
     def _take(self) -> Sequence[_Event]:
-        """Take the next event; of a real-time game, all answers that wait, in random order if they are of several.
+        """Take the next event; in a real-time game, take all waiting answers, those of several in random order.
 
         Answers that were read one right after another count as simultaneous.
         """

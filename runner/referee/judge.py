@@ -185,7 +185,7 @@ class Referee:
     # messages
 
     def _is_playing(self, entrant: int) -> bool:
-        """Return whether the match goes on and the entrant has not been lost."""
+        """Return True if the match goes on and the entrant is still in it."""
         return not self._flow.is_finished and entrant not in self._charges.lost
 
     def _admits(self, entrant: int, now_ms: float) -> bool:

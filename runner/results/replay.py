@@ -109,7 +109,7 @@ def verify_file(path: Path, keys: Sequence[bytes]) -> Divergence | None:
 
 
 def _hash_divergence(turn: int, *, expected: str, got: str) -> Divergence:
-    """Return the difference that a turn's wrong hash shows; it may be in any turn since the hash before."""
+    """Return the divergence that a turn's wrong hash shows; it may lie in any turn after the hash before."""
     detail = f"expected {f'hash {expected} by the rules' if expected else 'no hash'}, got {got or 'none'}"
     is_of_many = expected and got
     return Divergence(turn - HASH_EVERY + 1, detail, turn) if is_of_many else Divergence(turn, detail)
