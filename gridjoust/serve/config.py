@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -24,7 +22,6 @@ from gridjoust.runner.config.values import ResourceLimits, RoleProgram
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.processes.sandbox.bubblewrap import why_no_bubblewrap
 from gridjoust.runner.processes.sandbox.built_in import why_not_built_in
-from gridjoust.runner.results.maker import hold_folder
 from gridjoust.runner.results.secrets import with_seed
 from gridjoust.runner.schedule import Pairing
 from gridjoust.runner.schedule.stream import plan_variant
@@ -35,7 +32,6 @@ from gridjoust.tournament import KnownBots
 
 SECTION = "contest"
 FAILED = "failed.jsonl"  # in the folder of an admission: the record of the match that ended it
-HELD_S, LOOK_S = 15.0, 0.03  # for an earlier player to end; between two looks if it has
 LEAST_CODE = 8  # letters of a join code
 PERSON = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,31}")
 _OF_A_VERSION = re.compile(r"-[0-9]+\Z")  # ends the name of a version in records
@@ -189,22 +185,6 @@ def _has_zone(text: str) -> bool:
 def record_name(label: str) -> str:
     """Return the name of a version in records and logs, which may not contain `@`: `ada-3` for `ada@3`."""
     return label.replace("@", "-")
-
-
-@contextmanager
-def held(folder: Path) -> Iterator[None]:
-    """Lock a folder; wait up to `HELD_S` for a player that was left alone and still holds it, then ConfigError."""
-    end_s = time.monotonic() + HELD_S
-    with ExitStack() as stack:
-        while True:
-            try:
-                stack.enter_context(hold_folder(folder))
-                break
-            except ConfigError:
-                if time.monotonic() > end_s:
-                    raise
-                time.sleep(LOOK_S)
-        yield
 
 
 class Folders:

@@ -24,9 +24,9 @@ from gridjoust.runner.results.secrets import settle_seed, without_seed
 from gridjoust.runner.results.tables.writer import TableWriter
 from gridjoust.runner.seeds import Seed, draw_seed
 from gridjoust.serve import tables
-from gridjoust.serve.config import Arena, ContestFile, Folders, held, load_contest, record_name, tournament_of
+from gridjoust.serve.config import Arena, ContestFile, Folders, load_contest, record_name, tournament_of
 from gridjoust.serve.entrants import STAFF, Entrants, minutes, require_owner, require_staff
-from gridjoust.serve.play.child import Start, playing
+from gridjoust.serve.play.child import HELD_S, Start, playing
 from gridjoust.serve.store import WAITING, Store, entries_of, insert, set_meta
 from gridjoust.serve.values import (
     STEPS,
@@ -91,7 +91,7 @@ class Contest(Entrants):
             stack.enter_context(hold_folder(folders.root))
             for left in (folders.uploads / "parts").iterdir():  # uploads that a kill has cut short
                 left.unlink()
-            with held(folders.results):
+            with hold_folder(folders.results, patience_s=HELD_S):
                 is_new = not (folders.results / RESOLVED).is_file()
                 seeded, kept, _ = settle_seed(loaded.loaded, folders.results, resume=not is_new)
                 mark_folder(folders.results, resolve(without_seed(loaded.loaded)), describe_environment())

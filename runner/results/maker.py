@@ -134,9 +134,12 @@ PATIENCE_S = 0.2  # time for another process that only tests if the lock is free
 
 
 @contextmanager
-def hold_folder(out: Path) -> Iterator[None]:
-    """Lock an existing folder while the context is open; a ConfigError names the run that holds it already."""
-    with _locked(out):
+def hold_folder(out: Path, *, patience_s: float = PATIENCE_S) -> Iterator[None]:
+    """Lock an existing folder while the context is open; a ConfigError names the run that still holds it after a while.
+
+    `patience_s`: how long another process may hold it before this one gives up.
+    """
+    with _locked(out, patience_s):
         now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
         (out / HOLDER).write_text(f"process {os.getpid()} on {socket.gethostname()}, since {now}", encoding="utf-8")
         try:
@@ -148,7 +151,7 @@ def hold_folder(out: Path) -> Iterator[None]:
 def require_no_run(out: Path) -> None:
     """Raise a ConfigError while a run holds the folder, as its tables are being written."""
     if os.access(out / LOCK, os.W_OK):
-        with _locked(out):
+        with _locked(out, PATIENCE_S):
             pass
 
 
@@ -162,9 +165,9 @@ def empty_folder(out: Path) -> None:
 
 
 @contextmanager
-def _locked(out: Path) -> Iterator[None]:
+def _locked(out: Path, patience_s: float) -> Iterator[None]:
     try:
-        lock = FileLock(out / LOCK, timeout=PATIENCE_S)
+        lock = FileLock(out / LOCK, timeout=patience_s)
         lock.acquire()
     except Timeout:
         holder = out / HOLDER

@@ -20,6 +20,7 @@ from gridjoust.viewer.live_page.live import LOOK_EVERY_S, Live
 
 READY = b"ready\n"
 FAREWELL_S = 5.0  # for its end
+HELD_S = 15.0  # for a player that was left alone to end, while it holds the results
 AGAIN_S = 3.0  # from one start to the next one, if it ends at once
 WATCHED, UNWATCHED = b"+", b"-"  # to the process: if a page of boards is open, so that lines of matches are wanted
 _MOST_LINE = 1 << 24

@@ -25,6 +25,7 @@ import msgspec
 from gridjoust.runner.config.variants import LoadedTournament
 from gridjoust.runner.plan import Plan, make_plan, parallel_matches
 from gridjoust.runner.play.breakdown import keep_traceback
+from gridjoust.runner.results.maker import hold_folder
 from gridjoust.runner.results.records.file import read_record, record_path, write_record
 from gridjoust.runner.results.records.lines import MatchRecord
 from gridjoust.runner.results.secrets import load_secrets
@@ -32,10 +33,10 @@ from gridjoust.runner.schedule import Pairing, Schedule
 from gridjoust.runner.spectate.spectators import NO_SPECTATORS, Spectators
 from gridjoust.runner.tournament import MatchResources, open_resources, play_match
 from gridjoust.runner.wire.errors import BrokerError, ConfigError, RecordError, format_os_error
-from gridjoust.serve.config import Arena, ContestFile, Folders, held, load_contest, record_name, tournament_of
+from gridjoust.serve.config import Arena, ContestFile, Folders, load_contest, record_name, tournament_of
 from gridjoust.serve.play.admission import Admission, MachineError, RefusedError, Task
 from gridjoust.serve.play.batches import Active, Planned, make_batch, make_extras
-from gridjoust.serve.play.child import READY, WATCHED, Start
+from gridjoust.serve.play.child import HELD_S, READY, WATCHED, Start
 from gridjoust.serve.play.spectators import BoardPipe, BoardSpectators
 from gridjoust.serve.store import (
     WAITING,
@@ -397,7 +398,7 @@ async def main() -> None:
     secrets = load_secrets(folders.results)
     assert secrets is not None, "the contest has made them"
     ready = asyncio.Event()
-    with held(folders.results):
+    with hold_folder(folders.results, patience_s=HELD_S):
         store = Store(folders.root, is_synced=False)  # what a power cut takes from it is played again
         seed = secrets.seed or file.loaded.config.seed
         player = Player(file, folders, store, seed, secrets.keys[0], BoardSpectators(pipe=pipe))
