@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from gridjoust.runner.config.document import KeyPath
@@ -31,7 +31,7 @@ _PLACE = re.compile(r".+:[0-9]{1,5}")
 URL_FORM = "mqtt://host:port or mqtts://user:password@host:port"
 
 
-def check_format(config: Tournament, variants: Sequence[Variant], unused: Mapping[str, object]) -> Iterator[Mistake]:
+def check_format(config: Tournament, variants: Sequence[Variant], unused: Sequence[str]) -> Iterator[Mistake]:
     """Yield the mistakes in `format`, and the games and bots that it cannot pair.
 
     `unused`: keys that the file sets and this kind of format does not use.
@@ -96,7 +96,7 @@ def _check_challengers(form: Gauntlet, names: Sequence[str]) -> Iterator[Mistake
     yield from repeated(form.challengers, at, "each challenger once")
 
 
-def check_stop(config: Tournament, variants: Sequence[Variant], unused: Mapping[str, object]) -> Iterator[Mistake]:
+def check_stop(config: Tournament, variants: Sequence[Variant], unused: Sequence[str]) -> Iterator[Mistake]:
     """Yield the mistakes in `stop`, and the formats, games and bots that it does not fit.
 
     `unused`: keys that the file sets and this kind of stop rule does not use.

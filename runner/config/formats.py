@@ -57,10 +57,10 @@ def all_keys(kind: Kind) -> Kind:
     return _make(kind.__name__, fields)
 
 
-def choose_kinds(data: Mapping[str, Any], kind: Kind) -> tuple[dict[str, Any], dict[str, dict[str, object]]]:
+def choose_kinds(data: Mapping[str, Any], kind: Kind) -> tuple[dict[str, Any], dict[str, list[str]]]:
     """Turn data that fits `all_keys(kind)` into data that fits `kind`: keep the keys of the chosen alternatives.
 
-    Return the data and, by section, the values of other alternatives, which the file sets but nothing uses.
+    Return the data and, by section, the keys of other alternatives, which the file sets but nothing uses.
     """
     chosen, unused = dict(data), {}
     for part, kinds in unions_of(kind).items():
@@ -69,13 +69,13 @@ def choose_kinds(data: Mapping[str, Any], kind: Kind) -> tuple[dict[str, Any], d
     return chosen, unused
 
 
-def _choose(section: Mapping[str, Any], kinds: tuple[Kind, ...]) -> tuple[dict[str, Any], dict[str, object]]:
+def _choose(section: Mapping[str, Any], kinds: tuple[Kind, ...]) -> tuple[dict[str, Any], list[str]]:
     tag_field, default = tag_of(kinds[0])
     tag = section.get(tag_field, default)
     own = next(kind for kind in kinds if tag_of(kind) == (tag_field, tag)).__struct_fields__
     given = msgspec.convert(section, _merged(kinds))
-    foreign = {key: getattr(given, key) for key in _fields(kinds) if key in section and key not in own}
-    unused = {key: value for key, value in foreign.items() if value != _fields(kinds)[key][1]}
+    foreign = {key: default for key, (_, default) in _fields(kinds).items() if key in section and key not in own}
+    unused = [key for key, default in foreign.items() if getattr(given, key) != default]
     return {tag_field: tag} | {key: value for key, value in section.items() if key not in foreign}, unused
 
 

@@ -208,8 +208,8 @@ class _Checks:
         bots, self.excluded = without_excluded(config.bots, config.exclude)
         config = msgspec.structs.replace(config, bots=bots)
         if are_counted:
-            mistakes += check_format(config, variants, unused.get("format", {}))
-            mistakes += check_stop(config, variants, unused.get("stop", {}))
+            mistakes += check_format(config, variants, unused.get("format", ()))
+            mistakes += check_stop(config, variants, unused.get("stop", ()))
         mistakes += [*check_broker(config.broker), *check_execution(config)]
         if mistakes:
             raise MistakesError(mistakes)
