@@ -68,10 +68,10 @@ def export_pages(
 def _write_matches(results: Path, out: Path, match_ids: Sequence[str], view_of: ViewOf) -> Iterator[bool]:
     """Write the pages of these matches in order, in several processes if many; yield for each if it could be shown."""
     write, left = partial(_write_match, results, out, view_of), iter(match_ids)
-    has_thumbnails = 0
-    while has_thumbnails < THUMBNAILS and (match_id := next(left, None)) is not None:
+    thumbnails = 0
+    while thumbnails < THUMBNAILS and (match_id := next(left, None)) is not None:
         is_written = write(match_id, has_thumbnail=True)
-        has_thumbnails += is_written
+        thumbnails += is_written
         yield is_written
     rest = [*left]
     if len(rest) < MANY or (os.cpu_count() or 1) == 1:
