@@ -1,7 +1,7 @@
 """Accepts MQTT connections for the built-in broker and the TLS proxy: reads the CONNECT and refuses bad ones.
 
-A connection that does not log in is ended after two seconds, or earlier if too many wait. After many wrong passwords
-from one address, their answers are delayed more and more.
+A connection that does not log in is ended after ten seconds, or earlier if too many wait: then whoever holds the most
+loses one. After many wrong passwords from one address, their answers are delayed more and more.
 """
 
 from __future__ import annotations
@@ -9,8 +9,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import socket
+import struct
 import sys
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import TypeVar
 
@@ -22,12 +25,13 @@ from gridjoust.runner.broker.guesses import LONGEST_S, Guesses
 from gridjoust.runner.processes.users import set_dumpable
 from gridjoust.runner.wire.bus.packets import Connect, parse_connect
 
-CONNECT_LIMIT_S = 2.0
-_WAITING_LIMIT = 64  # connections of a listener that have not logged in; one more ends the oldest
+CONNECT_LIMIT_S = 10.0  # on a busy machine a program may take seconds from its connection to its log-in
+_WAITING_LIMIT = 64  # connections of a listener that have not logged in; one more ends another
 _CONNECT_LIMIT_BYTES = 128 * 1024  # a will may carry 64 kB
 
 log = logging.getLogger("joust.broker")
 S = TypeVar("S")
+Crowd = dict[asyncio.StreamWriter, str | int]  # connections without a log-in, the oldest first, and who opened them
 
 
 class ConnectionListener(ABC):
@@ -35,7 +39,7 @@ class ConnectionListener(ABC):
 
     def __init__(self) -> None:
         self._guesses = Guesses()
-        self._unanswered: dict[asyncio.StreamWriter, None] = {}  # connections whose refusal is delayed
+        self._unanswered: Crowd = {}  # connections whose refusal is delayed
 
     @abstractmethod
     def judge(self, connect: Connect) -> Account | Refusal:
@@ -47,9 +51,7 @@ class ConnectionListener(ABC):
     ) -> None:
         """Serve an admitted connection until it ends."""
 
-    async def receive(
-        self, waiting: dict[asyncio.StreamWriter, None], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
+    async def receive(self, waiting: Crowd, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Admit or refuse a new connection, and serve it; `waiting`: its listener's connections without a log-in."""
         _join(waiting, writer)
         try:
@@ -82,13 +84,27 @@ class ConnectionListener(ABC):
         writer.close()
 
 
-def _join(crowd: dict[asyncio.StreamWriter, None], writer: asyncio.StreamWriter) -> None:
-    """Add a connection to those that have not logged in yet; end the oldest one if there are too many."""
+def _join(crowd: Crowd, writer: asyncio.StreamWriter) -> None:
+    """Add a connection to those that have not logged in yet; if there are too many, end one.
+
+    It is the oldest of whoever holds the most, so that a hoarder cannot push out the connection of another bot.
+    """
     if len(crowd) >= _WAITING_LIMIT:
-        oldest = next(iter(crowd))
+        [(hoarder, _)] = Counter(crowd.values()).most_common(1)
+        oldest = next(other for other, opener in crowd.items() if opener == hoarder)
         del crowd[oldest]
         oldest.transport.abort()
-    crowd[writer] = None
+    crowd[writer] = _process_of(writer) or _address_of(writer)
+
+
+def _process_of(writer: asyncio.StreamWriter) -> int:
+    """Return the id of the process that opened a unix socket; 0 over TCP, and where the system does not tell."""
+    opened: socket.socket = writer.get_extra_info("socket")
+    if opened.family != socket.AF_UNIX or not hasattr(socket, "SO_PEERCRED"):
+        return 0
+    process: int
+    process, _, _ = struct.unpack("3i", opened.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+    return process
 
 
 def _address_of(writer: asyncio.StreamWriter) -> str:

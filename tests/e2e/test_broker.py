@@ -424,7 +424,7 @@ async def test_connections_that_do_not_log_in_make_room_for_those_that_do(broker
     hoard = [await asyncio.open_unix_connection(broker.address.socket) for _ in range(150)]
     async with connect(broker, KNIGHT) as knight, asyncio.timeout(60):
         await knight.publish(KNIGHT_OUT, b"here")
-        for reader, _ in hoard:  # the oldest at once, the others after two seconds
+        for reader, _ in hoard[:80]:  # these had to make room at once
             with contextlib.suppress(OSError):
                 assert await reader.read() == b""
     for _, writer in hoard:

@@ -232,7 +232,7 @@ def send_log_in(
 ) -> None:
     """Log in over an open connection for a process that inherits it and reads the answer; OSError if that fails.
 
-    Brokers wait two seconds for a log-in, but a process may take longer to start. With TLS the process logs in itself.
+    Brokers wait some seconds for a log-in, but a process may take longer to start. With TLS the process logs in itself.
     """
     if not address.tls:
         connection.sendall(_connect_packet(user, password, client_id, will, keepalive_s=_keepalive_s(address)))
