@@ -42,8 +42,9 @@ $(BIN)/pip:
 	@$(PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); exit 2; }
 
 PIP_INSTALL := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable
-# pip would use one core, and compile the tests of pandas and scipy too; some packages have files that are no Python
-BYTECODE := $(BIN)/python -m compileall -qq -j 0 -x 'site-packages/.*/tests/' $(VENV)/lib || true
+# pip would use one core, and compile what is never or seldom imported too; some packages have files that are no Python
+SELDOM := site-packages/(.*/tests|networkx|pip|pkg_resources|pygments|setuptools)/
+BYTECODE := $(BIN)/python -m compileall -qq -j 0 -x '$(SELDOM)' $(VENV)/lib || true
 # what is compiled when the project is installed, if there is a compiler
 KERNELS := $(wildcard setup.py bots/*/_kernels/*.py)
 

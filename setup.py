@@ -8,6 +8,10 @@ stands in pyproject.toml.
 from __future__ import annotations
 
 import ast
+import os
+import shlex
+import shutil
+import sysconfig
 import zlib
 from pathlib import Path
 
@@ -58,8 +62,16 @@ def join(room: str) -> str:
     return made.as_posix()
 
 
+def has_compiler() -> bool:
+    """Return False if the C compiler that extensions of this Python are made with is not on the PATH."""
+    command = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "")  # Windows names none
+    return not command or shutil.which(command[0]) is not None
+
+
 def extensions() -> list[Extension]:
     """Return an extension for every room of bots with kernels; none if they cannot be made."""
+    if not has_compiler():
+        return []  # the C alone takes Cython some seconds
     try:
         from Cython.Build import cythonize
     except ImportError:

@@ -104,7 +104,7 @@ def test_the_quickstart_comes_with_joust_and_a_file_of_that_name_comes_first(des
     assert load_tournament(shipped).config.tournament == "quickstart"
     assert find_tournament(Path("cup")) == Path("cup")
     code, shown = desk.read("run", "quickstart", "--only", "random", "--parallel", "2")
-    assert (code, "quickstart: 12 matches" in shown) == (0, True)
+    assert (code, "quickstart: 6 matches" in shown) == (0, True)
     assert (desk.folder / "results" / "quickstart" / "report.html").is_file()
     desk.write("quickstart", "tournament: mine\n")
     assert desk.joust("run", "quickstart")[0] == 2

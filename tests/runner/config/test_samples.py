@@ -13,7 +13,7 @@ from gridjoust.runner.schedule import count_matches
 
 CONFIGS = Path(__file__).parents[3] / "configs"
 MATCHES = {
-    "quickstart.yaml": 24,
+    "quickstart.yaml": 12,
     "smoke.yaml": 6,
     "realtime.yaml": 4,
     "external-broker.yaml": 8,
