@@ -104,7 +104,9 @@ def test_where_every_line_is_wrong_terminal_table_and_report_name_the_line(
 
 @pytest.mark.gate
 def test_a_wrong_ready_is_named_by_run_and_doctor_and_a_planner_of_any_name_reaches_the_tables(tmp_path: Path) -> None:
-    says = '    if told[\'type\'] == \'hello\': print(\'{"type": "ready", "planner": "%s"}\', flush=True)\n'
+    says = (
+        "    if told['type'] in ('hello', 'start'): print('{\"type\": \"ready\", \"planner\": \"%s\"}', flush=True)\n"
+    )
     for name, planner in (("wrong", "A*"), ("right", "mcts")):
         (tmp_path / f"{name}.py").write_text(LEAST.replace("    if", says % planner + "    if"))
     bots = [entry(name, sys.executable, f"{name}.py") for name in ("wrong", "right")]
