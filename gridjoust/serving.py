@@ -1,7 +1,8 @@
 """Limits of every HTTP server in Joust: on connections, on the head of a request, and on slow readers.
 
 A connection without a complete request is waiting. It may wait `HEAD_S`, and at most `MOST_WAITING` connections may
-wait: one more ends the oldest. So unfinished requests, however many, do not block clients with complete ones.
+wait: one more ends the oldest one of the address that has the most. So unfinished requests, however many, do not block
+clients with complete ones, nor slow clients at other addresses.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import Any
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from gridjoust.runner.wire.inbox import oldest_of_most
 
 MOST_CONNECTIONS = 512
 MOST_OF_ONE = 64  # connections per address; a proxy on this machine has no such limit
@@ -27,10 +30,10 @@ _LOCAL = ("127.", "::1")
 class LimitedProtocol(H11Protocol):
     """HTTP protocol with limits on waiting connections and slow readers.
 
-    `waiting`: a server's connections without a complete request, the oldest first.
+    `waiting`: a server's connections without a complete request, the oldest first, with their addresses.
     """
 
-    def __init__(self, *, waiting: dict[LimitedProtocol, None], **options: Any) -> None:
+    def __init__(self, *, waiting: dict[LimitedProtocol, str], **options: Any) -> None:
         super().__init__(**options)
         self._waiting = waiting
         self._timer: asyncio.TimerHandle | None = None
@@ -81,19 +84,22 @@ class LimitedProtocol(H11Protocol):
         super().resume_writing()
 
     def _has_too_many(self) -> bool:
-        host = self.client[0] if self.client else "127.0.0.1"
+        host = self._host()
         if host.startswith(_LOCAL):
             return False
         clients = (one.client for one in self.connections if isinstance(one, H11Protocol))
         return sum(client is not None and client[0] == host for client in clients) > MOST_OF_ONE
 
+    def _host(self) -> str:
+        return self.client[0] if self.client else "127.0.0.1"
+
     def _wait(self) -> None:
         self._stop_waiting()
         if len(self._waiting) >= MOST_WAITING:
-            oldest = next(iter(self._waiting))
+            oldest = oldest_of_most(self._waiting)
             oldest._stop_waiting()
             oldest.transport.abort()
-        self._waiting[self] = None
+        self._waiting[self] = self._host()
         self._timer = self.loop.call_later(HEAD_S, self.transport.abort)
 
     def _stop_waiting(self) -> None:

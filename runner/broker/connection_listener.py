@@ -13,7 +13,6 @@ import socket
 import struct
 import sys
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import TypeVar
 
@@ -24,6 +23,7 @@ from gridjoust.runner.broker.gate import Refusal, format_refusal
 from gridjoust.runner.broker.guesses import LONGEST_S, Guesses
 from gridjoust.runner.processes.users import set_dumpable
 from gridjoust.runner.wire.bus.packets import Connect, parse_connect
+from gridjoust.runner.wire.inbox import oldest_of_most
 
 CONNECT_LIMIT_S = 10.0  # on a busy machine a program may take seconds from its connection to its log-in
 _WAITING_LIMIT = 64  # connections of a listener that have not logged in; one more ends another
@@ -85,13 +85,9 @@ class ConnectionListener(ABC):
 
 
 def _join(crowd: Crowd, writer: asyncio.StreamWriter) -> None:
-    """Add a connection to those that have not logged in yet; if there are too many, end one.
-
-    It is the oldest of whoever holds the most, so that a hoarder cannot push out the connection of another bot.
-    """
+    """Add a connection to those that have not logged in yet; if there are too many, end one of whoever has the most."""
     if len(crowd) >= _WAITING_LIMIT:
-        [(hoarder, _)] = Counter(crowd.values()).most_common(1)
-        oldest = next(other for other, opener in crowd.items() if opener == hoarder)
+        oldest = oldest_of_most(crowd)
         del crowd[oldest]
         oldest.transport.abort()
     crowd[writer] = _process_of(writer) or _address_of(writer)

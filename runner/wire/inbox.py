@@ -1,11 +1,14 @@
-"""The messages of a sender: how many it may send and show, and the queue of those that a bot has not handled yet."""
+"""The messages of a sender: how many it may send and show, and the queue of those that a bot has not handled yet.
+
+Also who loses a place in a crowd that is full.
+"""
 
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, TypeVar
 
 from gridjoust.runner.wire.errors import ProtocolFault
 from gridjoust.runner.wire.protocol import ToBot, decode_to_bot
@@ -49,6 +52,21 @@ class Allowance:
         """Allow an additional amount, as the sender was asked for an answer."""
         if self._left < self._burst:
             self._left += amount
+
+
+Member = TypeVar("Member")
+
+
+def oldest_of_most(crowd: Mapping[Member, object]) -> Member:
+    """Return the oldest member of whoever has the most in a crowd, for whoever wants room in it.
+
+    `crowd`: its members, the oldest first, with their senders. A hoarder so cannot push out a member of somebody else.
+
+    >>> oldest_of_most({"first": "ada", "second": "ben", "third": "ben"})
+    'second'
+    """
+    [(hoarder, _)] = Counter(crowd.values()).most_common(1)
+    return next(member for member, sender in crowd.items() if sender == hoarder)
 
 
 class Pace:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import re
 import socket
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -49,8 +50,10 @@ class Served:
     def connections(self) -> int:
         return len(self.server.server_state.connections)
 
-    async def send(self, data: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+    async def send(
+        self, data: bytes, *, sender: str = "127.0.0.1"
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(sender, 0))
         writer.write(data)
         return reader, writer
 
@@ -85,6 +88,22 @@ async def test_half_finished_requests_keep_nobody_out_who_sends_a_whole_one() ->
         ended = [reader for reader, _ in crowd if reader.at_eof() or reader.exception()]
         assert len(ended) >= 2 * serving.MOST_WAITING
         for _, writer in crowd:
+            writer.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have one loopback address")
+async def test_half_finished_requests_of_one_address_do_not_push_out_a_slow_one_of_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(serving, "HEAD_S", 600.0)
+    async with served() as server:
+        reader, slow = await server.send(HALF, sender="127.0.0.2")
+        await until(lambda: server.connections == 1)
+        crowd = [await server.send(HALF) for _ in range(2 * serving.MOST_WAITING)]
+        await until(lambda: server.connections == serving.MOST_WAITING)
+        slow.write(WHOLE[len(HALF) :])
+        assert b"hello" in await reader.read()
+        for _, writer in [*crowd, (reader, slow)]:
             writer.close()
 
 
