@@ -284,6 +284,5 @@ def test_a_knockout_tells_its_bracket_and_how_far_each_bot_came() -> None:
 
 def test_a_ladder_tells_its_rungs() -> None:
     course = play_format(ladder(make_lineup(3), Ladder(rounds=1)), worse_wins)
-    assert [name for _, name, _ in places(course)] == [
-        text.split()[1] for text in course.verdict.split(": ")[1].split(", ")
-    ]
+    told = course.verdict.split(": ")[1].split(", ")
+    assert [f"{place}. {bot}" for place, bot, _ in places(course)] == told
