@@ -41,7 +41,8 @@ def submit(
     with body:
         told = site.ask("PUT", f"hand-in/{quote(name, safe='')}", body)
     version = told["version"]
-    say(f"received as {plain_text(version['label'])}: {site.address}{told['page'].lstrip('/')}")
+    late = ", after the deadline: it meets the staff bots alone" if version["is_late"] else ""
+    say(f"received as {plain_text(version['label'])}{late}: {site.address}{told['page'].lstrip('/')}")
     return _follow(site, version)
 
 

@@ -143,20 +143,24 @@ class Contest(Entrants):
 
     def grades(self) -> Grades:
         """Return the table of grades."""
-        pairs = self._file.section.grades.pairs
-        rows = tables.grade_rows(self._store, self._file.staff, self._file.thresholds, pairs)
-        return Grades(self._file.staff, self._file.thresholds, pairs, rows)
+        staff, thresholds, pairs = self._file.staff, self._file.thresholds, self._file.section.grades.pairs
+        rows, late = (
+            tables.grade_rows(self._store, staff, thresholds, pairs, is_late=is_late) for is_late in (False, True)
+        )
+        return Grades(staff, thresholds, pairs, rows, late)
 
     def grades_csv(self) -> str:
-        """Return the grades as CSV: name, version, rank, score, low, high, forfeits, threshold reached."""
-        head = ("name", "version", "rank", "score", "low", "high", "pairs", "complete", "forfeits", "reached")
+        """Return the grades as CSV: name, version, rank, score, low, high, forfeits, threshold reached, late or not."""
+        head = ("name", "version", "rank", "score", "low", "high", "pairs", "complete", "forfeits", "reached", "late")
+        grades = self.grades()
         rows = [
             (
                 *(row.name, row.label, row.rank),
                 *(("", "", "", 0) if (own := row.score) is None else (own.percent, own.low, own.high, own.pairs)),
-                *(row.is_complete, row.forfeits, row.reached),
+                *(row.is_complete, row.forfeits, row.reached, is_late),
             )
-            for row in self.grades().rows
+            for rows_of, is_late in ((grades.rows, False), (grades.late, True))
+            for row in rows_of
         ]
         return _csv(head, rows)
 
@@ -218,8 +222,7 @@ class Contest(Entrants):
         If this match exists already, with the same `seed`, return it. ContestError 429 beyond the quota, 409 once the
         final has begun.
         """
-        if self.phase() in (Phase.FINAL, Phase.REVEALED):
-            raise ContestError("the final has begun", status=409)
+        self._require_no_final()
         if seed is not None and not 0 <= seed < SEED_LIMIT:
             raise ContestError(f"seed: expected a whole number from 0 to {SEED_LIMIT - 1}, got {seed}")
         own, other = self._playing(person.name), opponent
@@ -248,7 +251,9 @@ class Contest(Entrants):
         return self.match(row["match_id"], viewer=person)
 
     def _playing(self, name: str) -> str:
-        query = "SELECT label FROM versions WHERE name = ? AND is_active = 1 AND state = 'admitted'"
+        query = (
+            "SELECT label FROM versions WHERE name = ? AND is_active = 1 AND state = 'admitted' ORDER BY number DESC"
+        )
         if (row := self._store.one(query, (name,))) is None:
             raise ContestError(f"no version of {name} plays now", status=409)
         return str(row["label"])
@@ -262,7 +267,7 @@ class Contest(Entrants):
             raise ContestError("the final has begun already", status=409)
         if self.phase() is Phase.OPEN and self._file.deadline_s is not None:
             raise ContestError("the final begins after the deadline", status=409)
-        if self.waiting():
+        if any(not version.is_late for version in self.waiting()):
             raise ContestError("versions are still in admission", status=409)
         if len([row for row in self.ladder() if not row.is_suspended]) < 2:
             raise ContestError("a final needs two versions that play", status=409)

@@ -41,6 +41,10 @@ class Entrants:
         """Return the phase of the contest now."""
         return phase_of(self._store, self._file.closes_s, self._now_s())
 
+    def _require_no_final(self) -> None:
+        if self.phase() in (Phase.FINAL, Phase.REVEALED):
+            raise ContestError("the final has begun", status=409)
+
     def join(self, code: str, name: str) -> tuple[Person, str]:
         """Add an entrant; return the person and the key, which is shown once.
 
@@ -104,24 +108,24 @@ class Entrants:
     def receive(self, person: Person, upload: Path, *, filename: str) -> Version:
         """Take over a complete upload and queue it for admission; it is on disk when this returns.
 
-        `upload` is a file in `uploads`, and is moved. The time of receipt is the call's: 403 for staff, 409 after
-        deadline and grace, 413 above 20 MB, 429 beyond a quota. An upload that equals the person's newest version
-        returns that one, unless it was refused.
+        `upload` is a file in `uploads`, and is moved. The time of receipt is the call's: a version after deadline and
+        grace is late. 403 for staff, 409 once the final has begun, 413 above 20 MB, 429 beyond a quota. An upload that
+        equals the person's newest version returns that one, unless it was refused, or was late and is not now.
         """
         now_s = self._now_s()
         if person.is_staff:
             raise ContestError("staff bots are in the contest's file; join to hand in", status=403)
-        if self.phase() is not Phase.OPEN or (self._file.closes_s is not None and now_s > self._file.closes_s):
-            raise ContestError("the deadline has passed", status=409)
+        self._require_no_final()
+        is_late = self._file.closes_s is not None and now_s > self._file.closes_s
         if upload.stat().st_size > MOST_PACKED:
             raise ContestError(f"larger than {MOST_PACKED // MEGA} MB", status=413)
         content = _digest(upload)
         sync(upload)
 
         def change(connection: sqlite3.Connection) -> str:
-            query = "SELECT label, number, content, state FROM versions WHERE name = ? ORDER BY number DESC LIMIT 1"
+            query = "SELECT * FROM versions WHERE name = ? ORDER BY number DESC LIMIT 1"
             newest = connection.execute(query, (person.name,)).fetchone()
-            is_known = newest is not None and newest["content"] == content
+            is_known = newest is not None and newest["content"] == content and newest["is_late"] <= is_late
             if newest is not None and is_known and newest["state"] != State.REFUSED.value:
                 upload.unlink()
                 return str(newest["label"])
@@ -134,7 +138,7 @@ class Entrants:
             upload.replace(self._folders.upload(label))
             sync(self._folders.uploads)
             values = {"label": label, "name": person.name, "number": number, "content": content, "filename": filename}
-            insert(connection, "versions", **values, received_s=now_s, state=State.WAITING.value)
+            insert(connection, "versions", **values, received_s=now_s, state=State.WAITING.value, is_late=is_late)
             return label
 
         return self.version(self._write(change))
@@ -195,8 +199,7 @@ class Entrants:
     def retest(self, person: Person, name: str) -> Version:
         """Queue the suspended version of a person for admission again; 403 unless owner or staff, 409 if impossible."""
         require_owner(person, name)
-        if self.phase() in (Phase.FINAL, Phase.REVEALED):
-            raise ContestError("the final has begun", status=409)
+        self._require_no_final()
         query = (
             "UPDATE versions SET state = ?, tries = 0 WHERE name = ? AND is_active = 1 AND state = ? RETURNING label"
         )

@@ -168,6 +168,7 @@ class Pages:
             viewer,
             people=newest,
             active=len(contest.ladder()),
+            complete=sum(row.is_complete for row in contest.grades().rows),
             join_code=contest.join_code,
             suspended=contest.suspended(),
             final=contest.final(viewer=viewer),

@@ -22,7 +22,7 @@ from gridjoust.serve.values import Kind, Phase, State
 
 T = TypeVar("T")
 FILE = "contest.sqlite"
-FORMAT = 2
+FORMAT = 3
 RATED = (Kind.LADDER.value, Kind.STAFF.value)
 WAITING = "matches INDEXED BY matches_waiting WHERE state IN ('queued', 'running')"  # in SQL; quick with many matches
 BUSY_S = 10.0  # for the other process of the contest to end its transaction
@@ -45,6 +45,7 @@ CREATE TABLE versions (
     label TEXT NOT NULL UNIQUE, name TEXT NOT NULL, number INTEGER NOT NULL, content TEXT NOT NULL,
     filename TEXT NOT NULL, received_s REAL NOT NULL, state TEXT NOT NULL, is_active INTEGER NOT NULL DEFAULT 0,
     program TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '', record TEXT NOT NULL DEFAULT '',
+    is_late INTEGER NOT NULL DEFAULT 0,  -- received after the deadline and its grace
     tries INTEGER NOT NULL DEFAULT 0, faults_in_row INTEGER NOT NULL DEFAULT 0, admitted_s REAL,
     games INTEGER NOT NULL DEFAULT 0, wins INTEGER NOT NULL DEFAULT 0, draws INTEGER NOT NULL DEFAULT 0,
     losses INTEGER NOT NULL DEFAULT 0, forfeits INTEGER NOT NULL DEFAULT 0, seconds REAL NOT NULL DEFAULT 0,
@@ -78,6 +79,7 @@ CREATE INDEX matches_by_pair ON matches (pair_id);
 CREATE INDEX matches_by_batch ON matches (kind, batch);
 CREATE INDEX matches_on_demand ON matches (asked_by, queued_s) WHERE asked_by IS NOT NULL;
 """
+_CHANGES = {2: "ALTER TABLE versions ADD COLUMN is_late INTEGER NOT NULL DEFAULT 0;"}  # from an earlier format
 
 
 class Store:
@@ -143,11 +145,11 @@ class Store:
         if mode != "wal":
             raise ConfigError(f"{self._file}: expected a disk that can hold a write-ahead log, got journal mode {mode}")
         [found] = connection.execute("PRAGMA user_version").fetchone()
-        if found not in (0, FORMAT):
+        if found not in (0, *_CHANGES, FORMAT):
             raise ConfigError(f"{self._file}: expected a contest of format {FORMAT}, got format {found}")
-        if found == 0:
-            tables = f"{_SCHEMA} {_INDEXES} PRAGMA user_version = {FORMAT};"
-            connection.executescript(f"BEGIN IMMEDIATE; {tables} COMMIT;")
+        if found != FORMAT:
+            tables = _CHANGES.get(found, f"{_SCHEMA} {_INDEXES}")
+            connection.executescript(f"BEGIN IMMEDIATE; {tables} PRAGMA user_version = {FORMAT}; COMMIT;")
         return connection
 
     def _transaction(self, change: Callable[[sqlite3.Connection], T]) -> T:
@@ -278,10 +280,13 @@ def save_ratings(connection: sqlite3.Connection, ratings: dict[str, Rating]) -> 
 
 
 def admit(connection: sqlite3.Connection, label: str, program: str, now_s: float) -> None:
-    """Admit a version; it plays from now on in place of the version before it, unless a later one plays already."""
+    """Admit a version; it plays from now on in place of the version before it, unless a later one plays already.
+
+    A late version leaves the one that counts in its place, and replaces an earlier late one alone.
+    """
     own = connection.execute("SELECT * FROM versions WHERE label = ?", (label,)).fetchone()
-    query = "SELECT * FROM versions WHERE name = ? AND is_active = 1 AND label != ?"
-    before = connection.execute(query, (own["name"], label)).fetchone()
+    query = "SELECT * FROM versions WHERE name = ? AND is_active = 1 AND is_late = ? AND label != ?"
+    before = connection.execute(query, (own["name"], own["is_late"], label)).fetchone()
     is_newest = before is None or before["number"] < own["number"]
     rated = None if before is None or before["elo"] is None else Rating(before["elo"], before["spread"])
     prior = prior_after(rated) if own["prior_spread"] is None else Prior(own["prior_elo"], own["prior_spread"])
@@ -324,7 +329,8 @@ def phase_of(store: Store, closes_s: float | None, now_s: float) -> Phase:
 
 def ladder_ratings(store: Store, staff: Sequence[str]) -> dict[str, Rating]:
     """Return the ratings of all bots that play now, staff included, by one joint fit."""
-    rows = store.read("SELECT label, is_active, elo, prior_elo, prior_spread FROM versions WHERE program != ''")
+    query = "SELECT label, is_active, elo, prior_elo, prior_spread FROM versions WHERE program != '' AND is_late = 0"
+    rows = store.read(query)
     priors = {row["label"]: Prior(row["prior_elo"], row["prior_spread"]) for row in rows if row["is_active"]}
     fixed = {row["label"]: row["elo"] for row in rows if not row["is_active"] and row["elo"] is not None}
     query = "SELECT one, other, SUM(games), SUM(points) FROM scores WHERE kind IN (?, ?) GROUP BY one, other"
@@ -335,6 +341,6 @@ def final_ratings(store: Store, staff: Sequence[str]) -> dict[str, Rating]:
     """Return the ratings of the final, from its own matches alone; every bot starts with the same prior."""
     query = "SELECT one, other, games, points FROM scores WHERE kind = 'final'"
     met = [Met(*row) for row in store.read(query)]
-    playing = store.read("SELECT label FROM versions WHERE is_active = 1 AND state = 'admitted'")
+    playing = store.read("SELECT label FROM versions WHERE is_active = 1 AND is_late = 0 AND state = 'admitted'")
     names = {row["label"] for row in playing} | {name for sums in met for name in (sums.one, sums.other)}
     return fit({name: Prior() for name in (*names, *staff)}, met, {})

@@ -37,7 +37,7 @@ _HALF_PLAYED = (
 def version_of(row: sqlite3.Row) -> Version:
     """Return the version that is in a row of the store."""
     own = _columns(row, "label", "name", "number", "content", "received_s", "position", "reason", "record")
-    return Version(**own, state=State(row["state"]), is_active=bool(row["is_active"]))
+    return Version(**own, state=State(row["state"]), is_active=bool(row["is_active"]), is_late=bool(row["is_late"]))
 
 
 def _columns(row: sqlite3.Row, *names: str) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def ladder(store: Store) -> tuple[LadderRow, ...]:
     """Return the ladder among entrants, best first."""
     query = (
         "SELECT *, COALESCE(elo, prior_elo) AS elo_now, COALESCE(spread, prior_spread) AS spread_now FROM versions"
-        " WHERE is_active = 1 ORDER BY elo_now DESC, label"
+        " WHERE is_active = 1 AND is_late = 0 ORDER BY elo_now DESC, label"
     )
     rows = store.read(query)
     pace = periods([Active(row["label"], mean_s=row["seconds"] / row["games"]) for row in rows if row["games"]])
@@ -83,22 +83,25 @@ def history(store: Store, name: str) -> tuple[VersionRow, ...]:
     return tuple(found)
 
 
-def grade_rows(store: Store, staff: Sequence[str], thresholds: Sequence[Threshold], pairs: int) -> tuple[GradeRow, ...]:
-    """Return the table of grades of all versions that play, from their complete pairs against staff."""
+def grade_rows(
+    store: Store, staff: Sequence[str], thresholds: Sequence[Threshold], pairs: int, *, is_late: bool
+) -> tuple[GradeRow, ...]:
+    """Return the grades of all versions that play, or of the late ones, from their complete pairs against staff."""
     points: dict[str, dict[tuple[str, int], list[float]]] = {}
     forfeits = Counter[str]()
     for side, other in (("first", "second"), ("second", "first")):
         query = (
             f"SELECT label, {other}, pair, points_{side}, forfeit_{side} FROM versions"  # noqa: S608
             f" CROSS JOIN matches INDEXED BY matches_graded_{side} ON kind = 'staff' AND {side} = label AND pair < ?"
-            " WHERE is_active = 1 AND matches.state = 'played'"
+            " WHERE is_active = 1 AND is_late = ? AND matches.state = 'played'"
         )
-        for label, bot, pair, own, forfeit in store.read(query, (pairs,)):
+        for label, bot, pair, own, forfeit in store.read(query, (pairs, is_late)):
             points.setdefault(label, {}).setdefault((bot, pair), []).append(own)
             forfeits[label] += bool(forfeit)
+    query = "SELECT name, label FROM versions WHERE is_active = 1 AND is_late = ? ORDER BY label"
     versions = [
         Graded(name, label, _whole(points.get(label, {}), staff), forfeits[label])
-        for name, label in store.read("SELECT name, label FROM versions WHERE is_active = 1 ORDER BY label")
+        for name, label in store.read(query, (is_late,))
     ]
     return grade(versions, staff, thresholds, pairs=pairs)
 
@@ -232,8 +235,10 @@ def active(store: Store, staff: Sequence[str], *, batch: int, is_final: bool) ->
             met=met.get(label, {}),
             prior_spread=FIRST_SPREAD if is_final else row["prior_spread"],
             mean_s=row["seconds"] / row["games"] if row["games"] and not is_final else None,
+            is_late=bool(row["is_late"]),
         )
         for row in store.read(query)
+        if not (is_final and row["is_late"])
         for label in [row["label"]]
     ]
 

@@ -23,7 +23,7 @@ class Phase(Enum):
     """The phase of a contest."""
 
     OPEN = "open"  # versions are received and rated matches are played
-    FROZEN = "frozen"  # after the deadline and its grace: versions meet staff only
+    FROZEN = "frozen"  # after the deadline and its grace: versions meet staff only, and so do late ones
     FINAL = "final"  # the final is played or waits for its reveal; its results are hidden
     REVEALED = "revealed"  # staff have shown the last place of the final
 
@@ -67,10 +67,11 @@ class Version:
     content: str  # hash of the upload
     received_s: float
     state: State
-    is_active: bool  # it is the person's version that plays
+    is_active: bool  # it is the person's version that plays; with a late one, two are
     position: int | None = None  # place in the queue for admission, from 1; None: not waiting
     reason: str = ""  # why it was refused or suspended
     record: str = ""  # id of the match because of which it was suspended
+    is_late: bool = False  # received after the deadline: it meets staff bots alone and counts in no table but `late`
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +167,7 @@ class Grades:
     thresholds: tuple[Threshold, ...]  # best grade first
     pairs: int  # that count against each staff bot
     rows: tuple[GradeRow, ...]
+    late: tuple[GradeRow, ...] = ()  # of versions received after the deadline
 
 
 class Kind(Enum):

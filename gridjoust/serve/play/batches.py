@@ -6,6 +6,9 @@ known. Every third pair is against a staff bot as long as its grade needs such p
 the one left over meets a staff bot too. Matching is greedy, then improved by exchanges.
 
 A version whose matches take longer than twice the median sits out whole batches, so that all use about the same time.
+
+After the deadline, a version that has had its first pairs meets staff alone, as often as its grade needs, and so does
+at any time a version that was received too late.
 """
 
 from __future__ import annotations
@@ -42,6 +45,7 @@ class Active:
     met: Mapping[str, int] = field(default_factory=dict)  # rated matches against each rival so far
     prior_spread: float = FIRST_SPREAD  # Elo: what was not known of it before its first match
     mean_s: float | None = None  # of its matches
+    is_late: bool = False  # received after the deadline: it meets staff alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +57,18 @@ class Planned:
     staff_number: int | None = None
 
 
-def make_batch(bots: Sequence[Active], staff: Sequence[str], *, batch: int, staff_pairs: int) -> list[Planned]:
-    """Return the pairs of the next batch. `staff_pairs`: pairs that the grade needs against each staff bot."""
-    slow = sitting_out(bots, batch=batch)
+def make_batch(
+    bots: Sequence[Active], staff: Sequence[str], *, batch: int, staff_pairs: int, is_frozen: bool = False
+) -> list[Planned]:
+    """Return the pairs of the next batch. `staff_pairs`: pairs that the grade needs against each staff bot.
+
+    `is_frozen`: the deadline has passed; then no version sits out, as the batches end.
+    """
+    slow = set[str]() if is_frozen else sitting_out(bots, batch=batch)
     playing = sorted((bot for bot in bots if bot.label not in slow), key=lambda bot: bot.label)
-    graded = [bot for bot in playing if _meets_staff(bot, staff, staff_pairs)]
-    chosen = {bot.label for bot in graded}
+    settled = {bot.label for bot in playing if bot.is_late or (is_frozen and bot.pairs >= NEW_PAIRS)}
+    graded = [bot for bot in playing if _meets_staff(bot, staff, staff_pairs, is_due=bot.label in settled)]
+    chosen = settled | {bot.label for bot in graded}
     rivals = [bot for bot in playing if bot.label not in chosen]
     if len(rivals) % 2 and staff:
         odd = min(rivals, key=lambda bot: (sum(bot.staff.values()), bot.pairs, bot.label))
@@ -70,6 +80,7 @@ def make_batch(bots: Sequence[Active], staff: Sequence[str], *, batch: int, staf
 
 def make_extras(bots: Sequence[Active], staff: Sequence[str], *, staff_pairs: int) -> list[Planned]:
     """Return a pair for every new version, beyond the batches; [] if most versions are new, as batches suffice then."""
+    bots = [bot for bot in bots if not bot.is_late]
     new = [bot for bot in bots if bot.pairs < NEW_PAIRS]
     if not new or 2 * len(new) > len(bots):
         return []
@@ -105,9 +116,9 @@ def periods(bots: Sequence[Active]) -> dict[str, int]:
     }
 
 
-def _meets_staff(bot: Active, staff: Sequence[str], staff_pairs: int) -> bool:
-    is_due = any(bot.staff.get(name, 0) < staff_pairs for name in staff)
-    return is_due and bot.pairs % STAFF_EVERY == STAFF_EVERY - 1
+def _meets_staff(bot: Active, staff: Sequence[str], staff_pairs: int, *, is_due: bool = False) -> bool:
+    is_needed = any(bot.staff.get(name, 0) < staff_pairs for name in staff)
+    return is_needed and (is_due or bot.pairs % STAFF_EVERY == STAFF_EVERY - 1)
 
 
 def _against_staff(bot: Active, staff: Sequence[str]) -> Planned:

@@ -45,11 +45,12 @@ from gridjoust.serve.store import (
     enter,
     entries_of,
     ladder_ratings,
+    phase_of,
     queue,
     save_ratings,
 )
 from gridjoust.serve.tables import active
-from gridjoust.serve.values import STEPS, Kind, Outcome, State
+from gridjoust.serve.values import STEPS, Kind, Outcome, Phase, State
 from gridjoust.tournament import open_for, run_loop
 
 MACHINE = (BrokerError, OSError, sqlite3.OperationalError)  # failures that pass: a full disk, a lost broker
@@ -83,6 +84,7 @@ class Player:
     seed: str | int
     key: bytes  # seals records
     spectators: Spectators = NO_SPECTATORS
+    now_s: Callable[[], float] = time.time
     is_draining: bool = False  # no further match begins in this session
     _running: set[int] = field(default_factory=set)
     _last_was_extra: bool = False
@@ -254,7 +256,8 @@ class Player:
         if session.is_final and (len(bots) < 2 or batch >= self.file.section.final_batches):
             return
         needed = 0 if session.is_final else self.file.section.grades.pairs
-        planned = make_batch(bots, self.file.staff, batch=batch, staff_pairs=needed)
+        is_frozen = phase_of(self.store, self.file.closes_s, self.now_s()) is Phase.FROZEN
+        planned = make_batch(bots, self.file.staff, batch=batch, staff_pairs=needed, is_frozen=is_frozen)
         rows = [row for one in planned for row in self._rows_of(one, session, batch, is_extra=0)]
         extras = [] if session.is_final else self._extras(session, bots, batch)
         if rows or extras:

@@ -96,7 +96,7 @@ class FakeContest(Contest):
             self._put(replace(version, state=State.REFUSED, position=None, reason=log.splitlines()[-1]))
             return
         for other in self.kept[version.name]:
-            self._put(replace(other, is_active=False))
+            self._put(replace(other, is_active=other.is_active and other.is_late != version.is_late))
         self._put(replace(version, state=State.ADMITTED, position=None, is_active=True))
 
     def enter_match(self, *labels: str, points: tuple[float, ...] = (1.0, 0.0), kind: Kind = Kind.LADDER) -> str:
@@ -160,15 +160,25 @@ class FakeContest(Contest):
     # versions
 
     def receive(self, person: Person, upload: Path, *, filename: str) -> Version:
-        if self.now_s > (self.about.deadline_s or 0) + self.about.grace_s:
-            raise ContestError("the deadline has passed", status=409)
+        if self.now in (Phase.FINAL, Phase.REVEALED):
+            raise ContestError("the final has begun", status=409)
         if not self.uploads_left:
             raise ContestError("no uploads left; one more in 6 min", status=429)
         self.uploads_left -= 1
         number, content = len(self.kept[person.name]) + 1, hashlib.sha256(upload.read_bytes()).hexdigest()
         label = f"{person.name}@{number}"
         self.received[label] = upload.rename(self.folder / f"{label}-{filename}")
-        version = Version(label, person.name, number, content, self.now_s, State.WAITING, is_active=False, position=1)
+        version = Version(
+            label,
+            person.name,
+            number,
+            content,
+            self.now_s,
+            State.WAITING,
+            is_active=False,
+            position=1,
+            is_late=self.now is Phase.FROZEN,
+        )
         self.kept[person.name].append(version)
         self.tested[label] = tuple(Step(name, Outcome.WAITING) for name in STEPS)
         self.on_receive(version)
@@ -213,8 +223,9 @@ class FakeContest(Contest):
 
     # tables
 
-    def _active(self) -> list[Version]:
-        return [version for kept in self.kept.values() for version in kept if version.is_active]
+    def _active(self, *, is_late: bool = False) -> list[Version]:
+        versions = (version for kept in self.kept.values() for version in kept)
+        return [version for version in versions if version.is_active and version.is_late == is_late]
 
     def ladder(self) -> tuple[LadderRow, ...]:
         return tuple(
@@ -232,11 +243,14 @@ class FakeContest(Contest):
 
     def grades(self) -> Grades:
         score = Score(70.0, 60.0, 80.0, 20)
-        rows = tuple(
-            GradeRow(rank, one.name, one.label, score, (("random", score),), 0, "pass", True)
-            for rank, one in enumerate(self._active(), start=1)
+        rows, late = (
+            tuple(
+                GradeRow(rank, one.name, one.label, score, (("random", score),), 0, "pass", True)
+                for rank, one in enumerate(self._active(is_late=is_late), start=1)
+            )
+            for is_late in (False, True)
         )
-        return Grades(("random",), (Threshold("good", 80.0), Threshold("pass", 60.0, "random")), 20, rows)
+        return Grades(("random",), (Threshold("good", 80.0), Threshold("pass", 60.0, "random")), 20, rows, late)
 
     def grades_csv(self) -> str:
         return "name,reached\n" + "".join(f"{row.name},{row.reached}\n" for row in self.grades().rows)

@@ -133,3 +133,43 @@ def test_nobody_gets_two_pairs_beyond_the_batches_at_once() -> None:
 
 def test_where_most_are_new_batches_are_enough() -> None:
     assert make_extras(bots(6), STAFF, staff_pairs=4) == []
+
+
+def met_staff(planned: list[Planned]) -> set[str]:
+    return {one.first for one in planned if one.staff_number is not None}
+
+
+def test_after_the_deadline_versions_meet_staff_alone_until_their_grades_are_complete() -> None:
+    field = [replace(bot, pairs=50, staff={"weak": 2, "strong": at % 2}) for at, bot in enumerate(bots(6))]
+    frozen = make_batch(field, STAFF, batch=1, staff_pairs=2, is_frozen=True)
+    assert [(one.first, one.second, one.staff_number) for one in frozen] == [
+        (bot.label, "strong", at % 2) for at, bot in enumerate(field)
+    ]
+    complete = [replace(bot, staff={"weak": 2, "strong": 2}) for bot in field]
+    assert make_batch(complete, STAFF, batch=1, staff_pairs=2, is_frozen=True) == []
+    assert pairs_of(make_batch(complete, STAFF, batch=1, staff_pairs=2)) == Counter(bot.label for bot in field)
+
+
+def test_who_was_admitted_just_before_the_deadline_still_meets_rivals() -> None:
+    done = {"weak": 2, "strong": 2}
+    field = [*(replace(bot, pairs=50, staff=done) for bot in bots(6)), Active("new", pairs=3), Active("newer", pairs=4)]
+    [pair] = make_batch(field, STAFF, batch=1, staff_pairs=2, is_frozen=True)
+    assert {pair.first, pair.second} == {"new", "newer"}
+    assert {"new", "newer"} <= pairs_of(make_extras(field, STAFF, staff_pairs=2)).keys()
+
+
+def test_after_the_deadline_a_slow_version_does_not_sit_out() -> None:
+    field = [*(replace(bot, mean_s=1.0, pairs=50) for bot in bots(7)), Active("slow", mean_s=4.0, pairs=50)]
+    assert "slow" not in met_staff(make_batch(field, STAFF, batch=1, staff_pairs=2))
+    assert "slow" in met_staff(make_batch(field, STAFF, batch=1, staff_pairs=2, is_frozen=True))
+
+
+def test_a_late_version_meets_staff_alone_and_gets_no_pairs_beyond_the_batches() -> None:
+    old = [replace(bot, pairs=50) for bot in bots(10)]
+    late = Active("late", elo=60.0, is_late=True)
+    planned = make_batch([*old, late], STAFF, batch=0, staff_pairs=2)
+    assert [one.second for one in planned if "late" in (one.first, one.second)] == ["weak"]
+    assert pairs_of(planned) == Counter([*(bot.label for bot in old), "late"])
+    graded = replace(late, staff={"weak": 2, "strong": 2})
+    assert "late" not in pairs_of(make_batch([*old, graded], STAFF, batch=0, staff_pairs=2))
+    assert "late" not in pairs_of(make_extras([*old, late, Active("new", elo=60.0)], STAFF, staff_pairs=2))

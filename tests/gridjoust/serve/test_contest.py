@@ -166,13 +166,64 @@ def test_an_upload_counts_until_a_minute_after_the_deadline(
 ) -> None:
     [ada] = joined(contest, "ada")
     clock.now_s = DEADLINE_S + after_s
-    if counts:
-        assert hand_in(contest, ada).state is State.WAITING
-        return
-    with pytest.raises(ContestError, match="the deadline has passed") as caught:
-        hand_in(contest, ada)
+    version = hand_in(contest, ada)
+    assert (version.state, version.is_late) == (State.WAITING, not counts)
+    assert (contest.phase() is Phase.OPEN) == counts
+
+
+def test_a_late_version_is_graded_apart_and_stays_out_of_ladder_and_final(contest: Contest, clock: Clock) -> None:
+    ada, bob, cid = joined(contest, "ada", "bob", "cid")
+    for person in (ada, bob):
+        let_play(contest, person)
+    clock.now_s = DEADLINE_S + 61
+    late = [let_play(contest, person, f"{BOT}# late\n").label for person in (ada, cid)]
+    assert late == ["ada@2", "cid@1"]
+    for at, (first, second) in enumerate([("ada@2", "weak"), ("weak", "ada@2"), ("ada@1", "weak"), ("weak", "ada@1")]):
+        points = float(first == "ada@2" or second == "ada@1")
+        play(contest, first, second, points, match_id=f"s{at}", kind="staff", pair_id=f"s{first}{second}")
+    assert [row.label for row in contest.ladder()] == ["ada@1", "bob@1"]
+    grades = contest.grades()
+    assert {row.label: None if row.score is None else row.score.percent for row in (*grades.rows, *grades.late)} == {
+        "ada@1": 0.0,
+        "bob@1": None,
+        "ada@2": 100.0,
+        "cid@1": None,
+    }
+    assert [row.label for row in grades.late] == late
+    flags = [line.rpartition(",")[2] for line in contest.grades_csv().splitlines()]
+    assert flags == ["late", "False", "False", "True", "True"]
+    staff = staff_of(contest)
+    contest.start_final(staff)
+    assert {row.label for row in contest.final(viewer=staff).rows} == {"ada@1", "bob@1"}
+
+
+def test_a_late_hand_in_does_not_hold_up_the_final_and_none_is_received_once_it_has_begun(
+    contest: Contest, clock: Clock
+) -> None:
+    people = joined(contest, "ada", "bob", "cid")
+    for person in people[:2]:
+        let_play(contest, person)
+    hand_in(contest, people[2])
+    clock.now_s = DEADLINE_S + 61
+    with pytest.raises(ContestError, match="still in admission"):
+        contest.start_final(staff_of(contest))
+    let_play(contest, people[2])
+    assert hand_in(contest, people[0], f"{BOT}# late\n").is_late
+    contest.start_final(staff_of(contest))
+    with pytest.raises(ContestError, match="the final has begun") as caught:
+        hand_in(contest, people[1], f"{BOT}# late\n")
     assert status(caught) == 409
-    assert contest.phase() is Phase.FROZEN
+
+
+def test_a_late_version_counts_if_it_is_handed_in_again_before_a_later_deadline(contest: Contest, clock: Clock) -> None:
+    [ada] = joined(contest, "ada")
+    clock.now_s = DEADLINE_S + 61
+    assert hand_in(contest, ada).is_late
+    clock.now_s = DEADLINE_S - 61  # as if staff had set the deadline to a later time
+    again = hand_in(contest, ada)
+    assert (again.label, again.is_late) == ("ada@2", False)
+    clock.now_s = DEADLINE_S + 61
+    assert hand_in(contest, ada) == again
 
 
 def test_a_clock_that_is_set_back_loses_nothing(contest: Contest, clock: Clock) -> None:

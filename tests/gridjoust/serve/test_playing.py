@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ from gridjoust.serve.contest import Contest
 from gridjoust.serve.play.playing import Player
 from gridjoust.serve.store import Store
 from gridjoust.serve.values import Kind, MatchFilter, State
-from tests.gridjoust.serve.classroom import CLASS, DEADLINE_S, Clock, joined, let_play, open_class, staff_of
+from tests.gridjoust.serve.classroom import BOT, CLASS, DEADLINE_S, Clock, joined, let_play, open_class, staff_of
 
 pytestmark = pytest.mark.gate
 
@@ -33,21 +34,21 @@ class Mine(joust.Bot):
 
 
 @contextmanager
-def player_of(contest: Contest) -> Iterator[Player]:
+def player_of(contest: Contest, *, now_s: Callable[[], float] = time.time) -> Iterator[Player]:
     folders = Folders(contest.folder)
     secrets = load_secrets(folders.results)
     assert secrets is not None
     file = load_contest(contest.folder.parents[1] / "class.yaml", trust=True)
     store = Store(contest.folder)
     try:
-        yield Player(file, folders, store, file.loaded.config.seed, secrets.keys[0])
+        yield Player(file, folders, store, file.loaded.config.seed, secrets.keys[0], now_s=now_s)
     finally:
         store.close()
 
 
 @asynccontextmanager
-async def playing(contest: Contest) -> AsyncIterator[None]:
-    with player_of(contest) as player:
+async def playing(contest: Contest, *, now_s: Callable[[], float] = time.time) -> AsyncIterator[None]:
+    with player_of(contest, now_s=now_s) as player:
         task = asyncio.create_task(player.run(asyncio.Event()))
         try:
             yield
@@ -193,3 +194,22 @@ async def test_the_final_is_played_on_its_own_seed_to_its_end(tmp_path: Path) ->
         assert (final.played, final.planned, final.places) == (8, 8, 3)
         assert {row.games for row in final.rows} == {4}
         assert contest.matches(MatchFilter(kind=Kind.FINAL), viewer=None).matches == ()
+
+
+async def test_after_the_deadline_a_late_version_and_the_others_meet_staff_until_all_grades_are_complete(
+    tmp_path: Path,
+) -> None:
+    clock = Clock()
+    with open_class(tmp_path, CLASS, now_s=clock) as contest:
+        ada, bob = joined(contest, "ada", "bob")
+        for person in (ada, bob):
+            let_play(contest, person)
+        store = Store(contest.folder)
+        store.write(lambda one: one.execute("UPDATE versions SET games = 40"))  # they are no newcomers
+        store.close()
+        clock.now_s = DEADLINE_S + 61
+        let_play(contest, ada, f"{BOT}# late\n")
+        async with playing(contest, now_s=clock):
+            await until(lambda: all(row.is_complete for row in (*contest.grades().rows, *contest.grades().late)))
+        assert [row.label for row in contest.grades().late] == ["ada@2"]
+        assert (played(contest), played(contest, Kind.STAFF), played(contest, Kind.LADDER)) == (12, 12, 0)

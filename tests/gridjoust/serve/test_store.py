@@ -21,10 +21,10 @@ def store(tmp_path: Path) -> Store:
     return made
 
 
-def add_version(connection: sqlite3.Connection, label: str) -> None:
+def add_version(connection: sqlite3.Connection, label: str, *, is_late: bool = False) -> None:
     name, _, number = label.partition("@")
     values = {"label": label, "name": name, "number": int(number), "content": label, "filename": "bot.py"}
-    insert(connection, "versions", **values, received_s=0.0, state="waiting")
+    insert(connection, "versions", **values, received_s=0.0, state="waiting", is_late=is_late)
     admit(connection, label, "{}", 1.0)
 
 
@@ -163,3 +163,20 @@ def test_a_network_file_system_is_noticed(tmp_path: Path, kind: str, found: str)
         f"21 1 8:1 / / rw - ext4 /dev/sda rw\n22 21 0:44 / {tmp_path} rw shared:1 - {kind} server:/home rw\n"
     )
     assert shared_file_system(tmp_path / "contest", mounts) == found
+
+
+def test_a_contest_of_the_format_before_keeps_its_versions(store: Store, tmp_path: Path) -> None:
+    before = store.read("SELECT * FROM versions ORDER BY place")
+    store.write(lambda one: one.execute("ALTER TABLE versions DROP COLUMN is_late"))
+    store.write(lambda one: one.execute("PRAGMA user_version = 2"))
+    store.close()
+    again = Store(tmp_path)
+    found = again.read("SELECT * FROM versions ORDER BY place")
+    assert [{**row} for row in found] == [{**row} for row in before]
+    assert again.read("PRAGMA user_version")[0][0] == FORMAT
+
+
+def test_a_late_version_replaces_an_earlier_late_one_and_not_the_one_that_counts(store: Store) -> None:
+    for label in ("ada@2", "ada@3"):
+        store.write(lambda one, label=label: add_version(one, label, is_late=True))  # type: ignore[misc]
+    assert [version(store, f"ada@{number}")["is_active"] for number in (1, 2, 3)] == [1, 0, 1]

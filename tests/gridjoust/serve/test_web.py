@@ -214,13 +214,48 @@ def test_an_empty_file_and_one_of_nobody_are_refused(app: Starlette) -> None:
     assert Client(app).put("/hand-in/bot.py", b"x").status == 401
 
 
-def test_the_deadline_and_quotas_refuse_with_their_sentence(app: Starlette, contest: FakeContest) -> None:
+def test_the_final_and_quotas_refuse_with_their_sentence(app: Starlette, contest: FakeContest) -> None:
     ada = joined(app, "ada", code=CODE)
     contest.uploads_left = 0
     answer = ada.put("/hand-in/bot.py", b"x")
     assert (answer.status, answer.text) == (429, "no uploads left; one more in 6 min\n")
-    contest.now_s += 3600 + 61
-    assert ada.put("/hand-in/bot.py", b"x").status == 409
+    contest.now = Phase.FINAL
+    answer = ada.put("/hand-in/bot.py", b"x")
+    assert (answer.status, answer.text) == (409, "the final has begun\n")
+
+
+def test_a_late_version_is_shown_to_everybody_as_such_below_the_grades_and_not_on_the_ladder(
+    app: Starlette, contest: FakeContest
+) -> None:
+    ada, anybody = joined(app, "ada", code=CODE), Client(app)
+    admitted(contest, ada)
+    assert "After the deadline" not in anybody.get("/grades").text
+    contest.now = Phase.FROZEN
+    admitted(contest, ada, content=b"pass  # late")
+    in_time, late = anybody.get("/grades").text.split("After the deadline")
+    assert (">ada@1<" in in_time, ">ada@2<" in in_time, ">ada@2<" in late) == (True, False, True)
+    assert ">ada@2<" not in anybody.get("/").text
+    assert anybody.get("/bot/ada").text.count('<span class="tag">after the deadline</span>') == 1
+    assert "A version handed in now meets the staff bots alone" in ada.get("/hand-in").text
+
+
+def test_staff_see_how_many_grades_are_complete_before_they_start_the_final(
+    app: Starlette, contest: FakeContest
+) -> None:
+    admitted(contest, joined(app, "ada", code=CODE))
+    staff = Client(app, key="staff-key")
+    assert 'action="/staff/final"' not in staff.get("/staff").text
+    contest.now = Phase.FROZEN
+    shown = staff.get("/staff").text
+    assert "1 of 1 grades are complete" in shown
+    assert 'action="/staff/final"' in shown
+
+
+def test_staff_of_a_contest_without_a_deadline_may_start_the_final_at_any_time(
+    app: Starlette, contest: FakeContest
+) -> None:
+    contest.about = replace(contest.about, deadline_s=None)
+    assert 'action="/staff/final"' in Client(app, key="staff-key").get("/staff").text
 
 
 @pytest.mark.parametrize(
