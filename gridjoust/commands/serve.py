@@ -87,7 +87,8 @@ async def _serve(
                 server = ContestServer(make(contest, host), on_exit=contest.live.log.close)
                 async with contest.playing(player):
                     say(f"contest: {address_of(listening, host)} (Ctrl-C ends it; start it again to go on)")
-                    say(f"join code: {contest.join_code}")
+                    for track, code in contest.codes.items():
+                        say(f"join code{f' of {track}' if track else ''}: {code}")
                     if key:
                         say(f"key of staff, shown once: {key}")
                     await server.serve(sockets=[listening])

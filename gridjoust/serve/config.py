@@ -53,6 +53,13 @@ class GradesEntry(Section, frozen=True, kw_only=True):
     thresholds: Annotated[tuple[ThresholdEntry, ...], means("the grades, in any order")] = ()
 
 
+class TrackEntry(Section, frozen=True, kw_only=True):
+    """A group of entrants with a ranking of its own."""
+
+    name: Annotated[str, means("the name, as pages show it")]
+    code: Annotated[str, means("the join code of this track")]
+
+
 class Quotas(Section, frozen=True, kw_only=True):
     """What one person may ask for."""
 
@@ -67,6 +74,7 @@ class ContestSection(Section, frozen=True, kw_only=True):
     deadline: Annotated[str | None, means("last moment of hand-in, with its zone: 2026-12-01T23:59+01:00")] = None
     grace_s: Annotated[NotNegative, means("time in s after the deadline in which uploads still count")] = 60
     code: Annotated[str | None, means("the join code; default: drawn at the first start")] = None
+    tracks: Annotated[tuple[TrackEntry, ...], means("groups of entrants that are also ranked apart")] = ()
     grades: Annotated[GradesEntry, means("the table of grades")] = GradesEntry()
     quotas: Annotated[Quotas, means("what one person may ask for")] = Quotas()
     admission_s: Annotated[Positive, means("time in s for the whole admission of a version")] = 60
@@ -150,8 +158,7 @@ def _check(section: ContestSection, loaded: LoadedTournament) -> Iterator[Mistak
     if section.deadline is not None and not _has_zone(section.deadline):
         expected = "a time with its zone, such as 2026-12-01T23:59+01:00"
         yield Mistake((SECTION, "deadline"), expected, repr(section.deadline))
-    if section.code is not None and len(section.code) < LEAST_CODE:
-        yield Mistake((SECTION, "code"), f"at least {LEAST_CODE} letters", repr(section.code))
+    yield from _check_codes(section)
     for place, entry in enumerate(section.grades.thresholds):
         if not 0 <= entry.score <= 100:
             yield Mistake(
@@ -173,6 +180,20 @@ def _check(section: ContestSection, loaded: LoadedTournament) -> Iterator[Mistak
             yield Mistake(("bots", place, "remote"), "a staff bot that starts here", "a remote bot")
     if loaded.config.execution.where != "local":
         yield Mistake(("execution", "where"), "local", loaded.config.execution.where)
+
+
+def _check_codes(section: ContestSection) -> Iterator[Mistake]:
+    """Yield the mistakes in join codes and tracks."""
+    if section.code is not None and section.tracks:
+        yield Mistake((SECTION, "code"), "", "", fact="each track has a join code of its own: remove this one")
+    if section.code is not None and len(section.code) < LEAST_CODE:
+        yield Mistake((SECTION, "code"), f"at least {LEAST_CODE} letters", repr(section.code))
+    for at, track in enumerate(section.tracks):
+        path, before = (SECTION, "tracks", at), section.tracks[:at]
+        if PERSON.fullmatch(track.name) is None or track.name in [one.name for one in before]:
+            yield Mistake((*path, "name"), "another name, of 1 to 32 letters, digits, - and _", repr(track.name))
+        if len(track.code) < LEAST_CODE or track.code in [one.code for one in before]:
+            yield Mistake((*path, "code"), f"another code, of at least {LEAST_CODE} letters", repr(track.code))
 
 
 def _has_zone(text: str) -> bool:

@@ -76,6 +76,7 @@ class Contest(Entrants):
             grace_s=file.section.grace_s,
             staff=file.staff,
             admission_steps=STEPS,
+            tracks=tuple(one.name for one in file.section.tracks),
         )
 
     @classmethod
@@ -103,10 +104,10 @@ class Contest(Entrants):
         return contest
 
     def _begin(self) -> None:
-        """Draw the join code and the key of staff at the first start."""
+        """Draw the join code and the key of staff at the first start; tracks have their codes in the file."""
         code = self._file.section.code or self._store.meta("code") or secrets.token_hex(CODE_BYTES)
         self._write(lambda one: set_meta(one, "code", code))
-        self.join_code = code
+        self.codes = {one.name: one.code for one in self._file.section.tracks} or {"": code}
         if self._store.one("SELECT 1 FROM people WHERE is_staff = 1") is None:
             _, self.staff_key = self._add(STAFF, is_staff=True)
 
@@ -133,41 +134,47 @@ class Contest(Entrants):
 
     # tables
 
-    def ladder(self) -> tuple[LadderRow, ...]:
-        """Return the ladder among entrants, best first."""
-        return tables.ladder(self._store)
+    def ladder(self, track: str = "") -> tuple[LadderRow, ...]:
+        """Return the ladder among entrants, or those of a track, best first."""
+        return tables.ladder(self._store, track)
 
     def history(self, name: str) -> tuple[VersionRow, ...]:
         """Return the rating of each admitted version of a person, oldest first."""
         return tables.history(self._store, name)
 
-    def grades(self) -> Grades:
-        """Return the table of grades."""
+    def grades(self, track: str = "") -> Grades:
+        """Return the table of grades, of all entrants or those of a track."""
         staff, thresholds, pairs = self._file.staff, self._file.thresholds, self._file.section.grades.pairs
         rows, late = (
-            tables.grade_rows(self._store, staff, thresholds, pairs, is_late=is_late) for is_late in (False, True)
+            tables.grade_rows(self._store, staff, thresholds, pairs, is_late=is_late, track=track)
+            for is_late in (False, True)
         )
         return Grades(staff, thresholds, pairs, rows, late)
 
     def grades_csv(self) -> str:
-        """Return the grades as CSV: name, version, rank, score, low, high, forfeits, threshold reached, late or not."""
+        """Return the grades as CSV: name, version, rank, score, forfeits, threshold reached, late or not, track."""
         head = ("name", "version", "rank", "score", "low", "high", "pairs", "complete", "forfeits", "reached", "late")
-        grades = self.grades()
+        grades, tracks = self.grades(), self._tracks()
         rows = [
             (
                 *(row.name, row.label, row.rank),
                 *(("", "", "", 0) if (own := row.score) is None else (own.percent, own.low, own.high, own.pairs)),
-                *(row.is_complete, row.forfeits, row.reached, is_late),
+                *(row.is_complete, row.forfeits, row.reached, is_late, tracks[row.name]),
             )
             for rows_of, is_late in ((grades.rows, False), (grades.late, True))
             for row in rows_of
         ]
-        return _csv(head, rows)
+        return _csv((*head, "track"), rows)
+
+    def _tracks(self) -> dict[str, str]:
+        return {person.name: person.track for person in self.people()}
 
     def ladder_csv(self) -> str:
         """Return the ladder as CSV."""
         head = ("rank", "name", "label", "elo", "spread", "games", "wins", "draws", "losses", "forfeits")
-        return _csv(head, [[getattr(row, name) for name in head] for row in self.ladder()])
+        tracks = self._tracks()
+        rows = [[*(getattr(row, name) for name in head), tracks[row.name]] for row in self.ladder()]
+        return _csv((*head, "track"), rows)
 
     def write_tables(self) -> None:
         """Write the result tables of all matches that everybody may see into `results`, from the records."""

@@ -28,7 +28,7 @@ class Entrants:
 
     def __init__(self, file: ContestFile, store: Store, folders: Folders, now_s: Callable[[], float]) -> None:
         self._file, self._store, self._folders, self._now_s = file, store, folders, now_s
-        self.join_code = ""  # set when the contest is opened
+        self.codes: dict[str, str] = {}  # join codes by track; that of a contest without tracks is of "". Set by `open`
 
     def _write(self, change: Callable[[sqlite3.Connection], T]) -> T:
         """Make a change and return its result once it is on the disk; ContestError 507 if the disk does not take it."""
@@ -50,9 +50,10 @@ class Entrants:
 
         ContestError 403 for a wrong code, 400 for a bad name, 409 for a taken one.
         """
-        if not secrets.compare_digest(code.encode(), self.join_code.encode()):
+        fitting = [track for track, own in self.codes.items() if secrets.compare_digest(code.encode(), own.encode())]
+        if not fitting:
             raise ContestError("expected the join code of this contest, got another one", status=403)
-        return self._add(name, is_staff=False)
+        return self._add(name, is_staff=False, track=fitting[0])
 
     def sign_in(self, key: str) -> Person | None:
         """Return the person with this key, None if there is none."""
@@ -62,7 +63,7 @@ class Entrants:
     def sign_in_as(self, name: str) -> Person:
         """Return the entrant whose name a trusted proxy sends, added if new; ContestError for a bad or taken name."""
         row = self._store.one("SELECT * FROM people WHERE name = ? AND is_staff = 0", (name,))
-        return self._add(name, is_staff=False)[0] if row is None else _person(row)
+        return self._add(name, is_staff=False, track=next(iter(self.codes)))[0] if row is None else _person(row)
 
     def person(self, name: str) -> Person:
         """Return a person by name; ContestError 404 if there is none."""
@@ -74,6 +75,15 @@ class Entrants:
     def people(self) -> tuple[Person, ...]:
         """Return all entrants in the order in which they joined."""
         return tuple(map(_person, self._store.read("SELECT * FROM people WHERE is_staff = 0 ORDER BY number")))
+
+    def move(self, staff: Person, name: str, track: str) -> Person:
+        """Put an entrant into another track. 403 unless staff, 404 if there is no such person or track."""
+        require_staff(staff)
+        if track not in self.codes:
+            raise ContestError(f"there is no track {track}", status=404)
+        number = self.person(name).number
+        self._write(lambda one: one.execute("UPDATE people SET track = ? WHERE number = ?", (track, number)))
+        return self.person(name)
 
     def renew_key(self, staff: Person, name: str) -> str:
         """Replace the key of a person and return the new one. 403 unless staff, 404 if there is no such person."""
@@ -89,7 +99,7 @@ class Entrants:
         self._write(lambda one: one.execute(query, (_hash(key), person.number)))
         return key
 
-    def _add(self, name: str, *, is_staff: bool) -> tuple[Person, str]:
+    def _add(self, name: str, *, is_staff: bool, track: str = "") -> tuple[Person, str]:
         if PERSON.fullmatch(name) is None:
             raise ContestError("expected a name of 1 to 32 letters, digits, - and _")
         if name.lower() in (bot.lower() for bot in self._file.staff) or (name.lower() == STAFF and not is_staff):
@@ -98,7 +108,7 @@ class Entrants:
 
         def change(connection: sqlite3.Connection) -> sqlite3.Row:
             values = {"name": name, "key_hash": _hash(key), "is_staff": int(is_staff), "joined_s": self._now_s()}
-            if not insert(connection, "people", **values):
+            if not insert(connection, "people", **values, track=track):
                 raise ContestError(f"the name {name} is taken", status=409)
             row: sqlite3.Row = connection.execute("SELECT * FROM people WHERE name = ?", (name,)).fetchone()
             return row
@@ -230,7 +240,7 @@ class Entrants:
 
 
 def _person(row: sqlite3.Row) -> Person:
-    return Person(row["number"], row["name"], bool(row["is_staff"]), row["joined_s"])
+    return Person(row["number"], row["name"], bool(row["is_staff"]), row["joined_s"], row["track"])
 
 
 def _draw_key() -> str:

@@ -21,7 +21,7 @@ GET /api/queue: matches that run or wait, versions that wait, and your next matc
 GET /api/matches?name=NAME&opponent=NAME&lost=1: played matches, newest first; pass `older` as `before`
 POST /api/matches: ask for an unrated match: {"opponent": "NAME", "seed": "7"}
 POST /api/retest: test a suspended bot again: {"name": "NAME"}
-GET /api/ladder, GET /api/grades: the tables
+GET /api/ladder, GET /api/grades: the tables; with ?track=NAME, of its entrants alone
 GET /match/ID.json: a played match with all its turns"""
 
 

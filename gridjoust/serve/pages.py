@@ -54,6 +54,8 @@ def served_link(page: str, of: str = "") -> str:
     ('/bot/ada/3', '/')
     """
     match page:
+        case "ladder" | "grades" if of:
+            return f"{served_link(page)}?track={quote(of, safe='')}"
         case "ladder":
             return "/"
         case "bot":
@@ -76,15 +78,17 @@ class Pages:
     is_static: bool = False
     clock: Callable[[], float] = time.time
 
-    def ladder(self, viewer: Person | None) -> str:
-        """Return the page with the ladder."""
-        rows = self.contest.ladder()
-        return self._page("ladder", viewer, rows=rows, scale=scale_of((row.elo, row.spread) for row in rows))
+    def ladder(self, viewer: Person | None, track: str = "") -> str:
+        """Return the page with the ladder, of all entrants or those of a track."""
+        rows = self.contest.ladder(track)
+        scale = scale_of((row.elo, row.spread) for row in rows)
+        return self._page("ladder", viewer, rows=rows, track=track, scale=scale)
 
-    def grades(self, viewer: Person | None) -> str:
-        """Return the page with the table of grades."""
-        grades = self.contest.grades()
-        return self._page("grades", viewer, grades=grades, lines_after=lines_after(grades.rows, grades.thresholds))
+    def grades(self, viewer: Person | None, track: str = "") -> str:
+        """Return the page with the table of grades, of all entrants or those of a track."""
+        grades = self.contest.grades(track)
+        lines = lines_after(grades.rows, grades.thresholds)
+        return self._page("grades", viewer, grades=grades, track=track, lines_after=lines)
 
     def queue(self, viewer: Person | None) -> str:
         """Return the page of running and waiting matches, with the form for a match on demand."""
@@ -126,6 +130,7 @@ class Pages:
             "person",
             viewer,
             name=person.name,
+            track=person.track,
             versions=[(version, by_label.get(version.label)) for version in versions],
             suspended=next((one for one in versions if one.is_active and one.state is State.SUSPENDED), None),
             scale=scale_of(rated),
@@ -169,7 +174,7 @@ class Pages:
             people=newest,
             active=len(contest.ladder()),
             complete=sum(row.is_complete for row in contest.grades().rows),
-            join_code=contest.join_code,
+            codes=contest.codes,
             suspended=contest.suspended(),
             final=contest.final(viewer=viewer),
         )

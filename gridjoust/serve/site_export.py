@@ -33,11 +33,13 @@ def export_site(contest: Contest, out: Path) -> Iterator[tuple[int, int]]:
 
 
 def _write_tables(contest: Contest, out: Path) -> None:
+    here = _link_from("")
     top, below = (Pages(contest, _link_from(up), f"{up}files", is_static=True) for up in ("", "../"))
     own = (files(__package__) / "static" / "contest.css").read_text(encoding="utf-8")
     styles = {"palette.css": palette(), "viewer.css": static("viewer.css"), "contest.css": own}
     texts = {f"files/{name}": text for name, text in styles.items()}
-    texts |= {"index.html": top.ladder(None), "grades.html": top.grades(None)}
+    for track in ("", *contest.about.tracks):
+        texts |= {here("ladder", track): top.ladder(None, track), here("grades", track): top.grades(None, track)}
     if contest.phase() is Phase.REVEALED:
         texts["final.html"] = top.final(None)
     texts |= {f"bot/{person.name}.html": below.person(None, person.name) for person in contest.people()}
@@ -53,6 +55,8 @@ def _link_from(up: str) -> Link:
 
     def link(page: str, of: str = "") -> str:
         match page:
+            case "ladder" | "grades" if of:
+                return f"{up}{page}-{quote(of, safe='')}.html"
             case "ladder":
                 return f"{up}index.html"
             case "matches":

@@ -39,7 +39,7 @@ _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE people (
     number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE, key_hash TEXT NOT NULL UNIQUE,
-    is_staff INTEGER NOT NULL, joined_s REAL NOT NULL);
+    is_staff INTEGER NOT NULL, joined_s REAL NOT NULL, track TEXT NOT NULL DEFAULT '');
 CREATE TABLE versions (
     place INTEGER PRIMARY KEY,  -- in the order of receipt
     label TEXT NOT NULL UNIQUE, name TEXT NOT NULL, number INTEGER NOT NULL, content TEXT NOT NULL,
@@ -79,7 +79,10 @@ CREATE INDEX matches_by_pair ON matches (pair_id);
 CREATE INDEX matches_by_batch ON matches (kind, batch);
 CREATE INDEX matches_on_demand ON matches (asked_by, queued_s) WHERE asked_by IS NOT NULL;
 """
-_CHANGES = {2: "ALTER TABLE versions ADD COLUMN is_late INTEGER NOT NULL DEFAULT 0;"}  # from an earlier format
+_CHANGES = {  # from an earlier format
+    2: "ALTER TABLE versions ADD COLUMN is_late INTEGER NOT NULL DEFAULT 0;"
+    " ALTER TABLE people ADD COLUMN track TEXT NOT NULL DEFAULT '';",
+}
 
 
 class Store:

@@ -34,6 +34,9 @@ _HALF_PLAYED = (
 )
 
 
+_TRACK = "(SELECT track FROM people WHERE people.name = versions.name)"  # in SQL: of a version
+
+
 def version_of(row: sqlite3.Row) -> Version:
     """Return the version that is in a row of the store."""
     own = _columns(row, "label", "name", "number", "content", "received_s", "position", "reason", "record")
@@ -44,10 +47,11 @@ def _columns(row: sqlite3.Row, *names: str) -> dict[str, Any]:
     return {name: row[name] for name in names}
 
 
-def ladder(store: Store) -> tuple[LadderRow, ...]:
-    """Return the ladder among entrants, best first."""
+def ladder(store: Store, track: str) -> tuple[LadderRow, ...]:
+    """Return the ladder among entrants, or those of a track, best first."""
     query = (
-        "SELECT *, COALESCE(elo, prior_elo) AS elo_now, COALESCE(spread, prior_spread) AS spread_now FROM versions"
+        f"SELECT *, {_TRACK} AS track, COALESCE(elo, prior_elo) AS elo_now,"  # noqa: S608
+        " COALESCE(spread, prior_spread) AS spread_now FROM versions"
         " WHERE is_active = 1 AND is_late = 0 ORDER BY elo_now DESC, label"
     )
     rows = store.read(query)
@@ -62,7 +66,7 @@ def ladder(store: Store) -> tuple[LadderRow, ...]:
             is_suspended=row["state"] != State.ADMITTED.value,
             is_over_budget=pace.get(row["label"], 1) > 1,
         )
-        for rank, row in enumerate(rows, 1)
+        for rank, row in enumerate((row for row in rows if track in ("", row["track"])), 1)
     )
 
 
@@ -84,9 +88,12 @@ def history(store: Store, name: str) -> tuple[VersionRow, ...]:
 
 
 def grade_rows(
-    store: Store, staff: Sequence[str], thresholds: Sequence[Threshold], pairs: int, *, is_late: bool
+    store: Store, staff: Sequence[str], thresholds: Sequence[Threshold], pairs: int, *, is_late: bool, track: str
 ) -> tuple[GradeRow, ...]:
-    """Return the grades of all versions that play, or of the late ones, from their complete pairs against staff."""
+    """Return the grades of the versions that play, late or not, from their complete pairs against staff.
+
+    `track`: of its entrants alone; "": of all.
+    """
     points: dict[str, dict[tuple[str, int], list[float]]] = {}
     forfeits = Counter[str]()
     for side, other in (("first", "second"), ("second", "first")):
@@ -98,10 +105,11 @@ def grade_rows(
         for label, bot, pair, own, forfeit in store.read(query, (pairs, is_late)):
             points.setdefault(label, {}).setdefault((bot, pair), []).append(own)
             forfeits[label] += bool(forfeit)
-    query = "SELECT name, label FROM versions WHERE is_active = 1 AND is_late = ? ORDER BY label"
+    query = f"SELECT name, label, {_TRACK} FROM versions WHERE is_active = 1 AND is_late = ? ORDER BY label"  # noqa: S608
     versions = [
         Graded(name, label, _whole(points.get(label, {}), staff), forfeits[label])
-        for name, label in store.read(query, (is_late,))
+        for name, label, own in store.read(query, (is_late,))
+        if track in ("", own)
     ]
     return grade(versions, staff, thresholds, pairs=pairs)
 

@@ -55,6 +55,7 @@ class Person:
     name: str  # also the name of the person's bot
     is_staff: bool
     joined_s: float
+    track: str = ""  # "" for staff, and in a contest without tracks
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,3 +275,4 @@ class About:
     grace_s: float
     staff: tuple[str, ...]  # staff bots
     admission_steps: tuple[str, ...]
+    tracks: tuple[str, ...] = ()  # groups of entrants that are also ranked apart

@@ -80,8 +80,8 @@ class _Site:
         """Return the routes of pages."""
         made, contest = self.made, self.contest
         makes: dict[str, Callable[[Request], str]] = {
-            "/": lambda request: made.ladder(viewer_of(request)),
-            "/grades": lambda request: made.grades(viewer_of(request)),
+            "/": lambda request: made.ladder(viewer_of(request), self._track_of(request)),
+            "/grades": lambda request: made.grades(viewer_of(request), self._track_of(request)),
             "/queue": lambda request: made.queue(viewer_of(request)),
             "/matches": lambda request: made.matches(viewer_of(request), *_wanted(request)),
             "/join": lambda request: made.join(viewer_of(request)),
@@ -123,6 +123,10 @@ class _Site:
             "/api/matches": (person_of, ask_match),
             "/api/retest": (person_of, lambda person, fields: contest.retest(person, fields.get("name", person.name))),
             "/staff/key": (staff_of, renew_key),
+            "/staff/track": (
+                staff_of,
+                lambda staff, fields: contest.move(staff, fields.get("name", ""), fields.get("track", "")),
+            ),
             "/staff/final": (staff_of, lambda staff, _fields: contest.start_final(staff)),
             "/staff/reveal": (staff_of, lambda staff, fields: contest.reveal(staff, _whole(fields.get("places", "")))),
         }
@@ -162,8 +166,8 @@ class _Site:
             Route("/api/versions/{name}/{number}", _data(version)),
             Route("/api/queue", _data(queue)),
             Route("/api/matches", _data(self._found), methods=["GET"]),
-            Route("/api/ladder", _data(lambda _request: contest.ladder())),
-            Route("/api/grades", _data(lambda _request: contest.grades())),
+            Route("/api/ladder", _data(lambda request: contest.ladder(self._track_of(request)))),
+            Route("/api/grades", _data(lambda request: contest.grades(self._track_of(request)))),
         ]
 
     def viewer(self) -> list[Route]:
@@ -250,6 +254,12 @@ class _Site:
     def _base(self, request: Request) -> str:
         """Return the address of this site, as the browser knows it."""
         return str(request.base_url.replace(scheme="https" if self.access.is_secure(request) else "http"))
+
+    def _track_of(self, request: Request) -> str:
+        track = request.query_params.get("track", "")
+        if track and track not in self.contest.about.tracks:
+            raise ContestError(f"there is no track {track[:40]!r}", status=404)
+        return track
 
     def _guide_of(self, request: Request) -> str:
         game = request.path_params["game"]

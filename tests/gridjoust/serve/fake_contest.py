@@ -54,7 +54,7 @@ class FakeContest(Contest):
         self.folder, self.results, self.uploads = folder, folder / "results", folder / "uploads"
         self.uploads.mkdir(parents=True)
         (self.results / "records").mkdir(parents=True)
-        self.join_code = CODE
+        self.codes = {"": CODE}
         self.live = Live(self.results, is_live=True)
         self.about = About(
             "Class cup", ("bomber",), "bomber", (("bomber", "bomber", {}),), START_S + 3600, 60, ("random",), STEPS
@@ -126,12 +126,13 @@ class FakeContest(Contest):
     # people
 
     def join(self, code: str, name: str) -> tuple[Person, str]:
-        if code != CODE:
+        track = next((track for track, own in self.codes.items() if own == code), None)
+        if track is None:
             raise ContestError("this is not the join code", status=403)
         if name in self.persons or not name.isascii() or not name.replace("-", "").isalnum():
             raise ContestError(f"the name {name!r} is taken, or has other letters than a-z, 0-9 and -", status=409)
         key = f"key-of-{name}-{len(self.keys)}"
-        self.persons[name] = Person(len(self.persons) + 1, name, is_staff=False, joined_s=self.now_s)
+        self.persons[name] = Person(len(self.persons) + 1, name, is_staff=False, joined_s=self.now_s, track=track)
         self.kept[name] = []
         self.keys[key] = name
         return self.persons[name], key
@@ -150,6 +151,11 @@ class FakeContest(Contest):
 
     def people(self) -> tuple[Person, ...]:
         return tuple(self.persons.values())
+
+    def move(self, staff: Person, name: str, track: str) -> Person:
+        assert staff.is_staff
+        self.persons[name] = replace(self.person(name), track=track)
+        return self.persons[name]
 
     def renew_key(self, staff: Person, name: str) -> str:
         assert staff.is_staff
@@ -223,14 +229,15 @@ class FakeContest(Contest):
 
     # tables
 
-    def _active(self, *, is_late: bool = False) -> list[Version]:
-        versions = (version for kept in self.kept.values() for version in kept)
+    def _active(self, track: str = "", *, is_late: bool = False) -> list[Version]:
+        names = [person.name for person in self.people() if track in ("", person.track)]
+        versions = (version for name in names for version in self.kept[name])
         return [version for version in versions if version.is_active and version.is_late == is_late]
 
-    def ladder(self) -> tuple[LadderRow, ...]:
+    def ladder(self, track: str = "") -> tuple[LadderRow, ...]:
         return tuple(
             LadderRow(rank, one.name, one.label, 60.0 - 40 * rank, 30.0, 12, 6, 2, 4, 0, True, False, False)
-            for rank, one in enumerate(self._active(), start=1)
+            for rank, one in enumerate(self._active(track), start=1)
         )
 
     def history(self, name: str) -> tuple[VersionRow, ...]:
@@ -241,12 +248,12 @@ class FakeContest(Contest):
             rows.append(VersionRow(version, 90.0 * len(rows), 15.0, 40, gain, spread))
         return tuple(rows)
 
-    def grades(self) -> Grades:
+    def grades(self, track: str = "") -> Grades:
         score = Score(70.0, 60.0, 80.0, 20)
         rows, late = (
             tuple(
                 GradeRow(rank, one.name, one.label, score, (("random", score),), 0, "pass", True)
-                for rank, one in enumerate(self._active(is_late=is_late), start=1)
+                for rank, one in enumerate(self._active(track, is_late=is_late), start=1)
             )
             for is_late in (False, True)
         )

@@ -46,6 +46,32 @@ def test_an_unknown_key_is_named_with_its_line(tmp_path: Path) -> None:
     assert said == "class.yaml: contest.final_batch: expected final_batches, got an unknown key (line 11)"
 
 
+TRACKS = "tracks: [{name: students, code: for-students}, {name: guests, code: for-guests}]"
+
+
+def test_each_track_has_a_name_and_a_join_code_of_its_own(tmp_path: Path) -> None:
+    text = CLASS.replace("code: come-all-in", TRACKS)
+    section = load_contest(class_file(tmp_path, text), trust=True).section
+    assert [(track.name, track.code) for track in section.tracks] == [
+        ("students", "for-students"),
+        ("guests", "for-guests"),
+    ]
+    for old, new, place, got in (
+        ("guests,", "students,", "name", "students"),
+        ("guests,", "a b,", "name", "a b"),
+        ("for-guests", "for-students", "code", "for-students"),
+        ("for-guests", "short", "code", "short"),
+    ):
+        said = refused(tmp_path, "code: come-all-in", TRACKS.replace(old, new))
+        assert f"contest.tracks[1].{place}: expected another {place}, of" in said
+        assert said.endswith(f"got '{got}' (line 9)")
+
+
+def test_a_join_code_for_all_does_not_go_with_tracks(tmp_path: Path) -> None:
+    said = refused(tmp_path, "  code: come-all-in", f"  code: come-all-in\n  {TRACKS}")
+    assert said == "class.yaml: contest.code: each track has a join code of its own: remove this one (line 9)"
+
+
 def test_a_threshold_names_a_staff_bot(tmp_path: Path) -> None:
     said = refused(tmp_path, "against: weak", "against: week")
     assert said == "class.yaml: contest.grades.thresholds[1].against: expected weak, got 'week' (line 12)"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from gridjoust.serve.store import Store, enter
 from gridjoust.serve.values import ContestError, Kind, MatchFilter, Outcome, Phase, State
 from tests.gridjoust.serve.classroom import (
     BOT,
+    CLASS,
     CODE,
     DEADLINE_S,
     Clock,
@@ -101,12 +104,50 @@ def test_only_staff_renew_keys_start_the_final_and_reveal(contest: Contest) -> N
         assert status(caught) == 403
 
 
+TRACKED = CLASS.replace(
+    f"code: {CODE}", "tracks: [{name: students, code: for-students}, {name: guests, code: for-guests}]"
+)
+
+
+def test_a_join_code_chooses_the_track_and_each_track_is_also_ranked_apart(tmp_path: Path) -> None:
+    with open_class(tmp_path, TRACKED, now_s=Clock()) as contest:
+        codes = {"ada": "for-students", "bob": "for-guests", "cid": "for-students"}
+        people = [contest.join(code, name)[0] for name, code in codes.items()]
+        assert [person.track for person in people] == ["students", "guests", "students"]
+        for person in people:
+            let_play(contest, person)
+        assert [row.name for row in contest.ladder()] == ["ada", "bob", "cid"]
+        assert [(row.rank, row.name) for row in contest.ladder("students")] == [(1, "ada"), (2, "cid")]
+        assert [row.name for row in contest.grades("guests").rows] == ["bob"]
+        for text in (contest.ladder_csv(), contest.grades_csv()):
+            assert [line.rpartition(",")[2] for line in text.splitlines()] == ["track", *(p.track for p in people)]
+        with pytest.raises(ContestError) as caught:
+            contest.join(CODE, "eve")
+        assert status(caught) == 403
+
+
+def test_staff_alone_move_an_entrant_into_another_track_of_the_file(tmp_path: Path) -> None:
+    with open_class(tmp_path, TRACKED, now_s=Clock()) as contest:
+        ada, _ = contest.join("for-students", "ada")
+        assert contest.move(staff_of(contest), "ada", "guests").track == "guests"
+        for who, track, expected in ((ada, "students", 403), (staff_of(contest), "others", 404)):
+            with pytest.raises(ContestError) as caught:
+                contest.move(who, "ada", track)
+            assert status(caught) == expected
+        assert contest.person("ada").track == "guests"
+
+
+def test_who_is_signed_in_by_a_proxy_begins_in_the_first_track(tmp_path: Path) -> None:
+    with open_class(tmp_path, TRACKED, now_s=Clock()) as contest:
+        assert contest.sign_in_as("ada").track == "students"
+
+
 def test_a_second_start_keeps_people_and_code_and_does_not_show_the_key_of_staff_again(tmp_path: Path) -> None:
     with open_class(tmp_path) as first:
         _, key = first.join(CODE, "ada")
         assert first.staff_key
     with open_class(tmp_path) as second:
-        assert (second.staff_key, second.join_code) == ("", CODE)
+        assert (second.staff_key, second.codes) == ("", {"": CODE})
         assert second.sign_in(key) == second.person("ada")
 
 
@@ -190,8 +231,8 @@ def test_a_late_version_is_graded_apart_and_stays_out_of_ladder_and_final(contes
         "cid@1": None,
     }
     assert [row.label for row in grades.late] == late
-    flags = [line.rpartition(",")[2] for line in contest.grades_csv().splitlines()]
-    assert flags == ["late", "False", "False", "True", "True"]
+    flags = [row["late"] for row in csv.DictReader(io.StringIO(contest.grades_csv()))]
+    assert flags == ["False", "False", "True", "True"]
     staff = staff_of(contest)
     contest.start_final(staff)
     assert {row.label for row in contest.final(viewer=staff).rows} == {"ada@1", "bob@1"}

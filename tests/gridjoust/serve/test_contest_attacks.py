@@ -179,6 +179,7 @@ def test_boards_of_a_hidden_final_are_streamed_to_staff_alone(world: World) -> N
 
 
 CHANGES: dict[str, dict[str, str]] = {
+    "/staff/track": {"name": "eve", "track": ""},
     "/staff/final": {},
     "/staff/reveal": {"places": "2"},
     "/staff/key": {"name": "ada"},

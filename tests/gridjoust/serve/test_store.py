@@ -168,6 +168,7 @@ def test_a_network_file_system_is_noticed(tmp_path: Path, kind: str, found: str)
 def test_a_contest_of_the_format_before_keeps_its_versions(store: Store, tmp_path: Path) -> None:
     before = store.read("SELECT * FROM versions ORDER BY place")
     store.write(lambda one: one.execute("ALTER TABLE versions DROP COLUMN is_late"))
+    store.write(lambda one: one.execute("ALTER TABLE people DROP COLUMN track"))
     store.write(lambda one: one.execute("PRAGMA user_version = 2"))
     store.close()
     again = Store(tmp_path)

@@ -251,6 +251,45 @@ def test_staff_see_how_many_grades_are_complete_before_they_start_the_final(
     assert 'action="/staff/final"' in shown
 
 
+def tracked(contest: FakeContest, app: Starlette) -> None:
+    contest.codes = {"students": "for-students", "guests": "for-guests"}
+    contest.about = replace(contest.about, tracks=("students", "guests"))
+    for name, track in (("ada", "students"), ("bob", "guests")):
+        admitted(contest, joined(app, name, code=f"for-{track}"))
+
+
+def test_pages_show_all_entrants_or_those_of_a_track(app: Starlette, contest: FakeContest) -> None:
+    tracked(contest, app)
+    anybody = Client(app)
+    for page in ("/", "/grades"):
+        assert re.findall(r'data-bot="(\w+)"', anybody.get(page).text) == ["ada", "bob"]
+        assert re.findall(r'data-bot="(\w+)"', anybody.get(f"{page}?track=guests").text) == ["bob"]
+        assert f'href="{page}?track=guests" aria-current="true"' in anybody.get(f"{page}?track=guests").text
+        assert anybody.get(f"{page}?track=nosuch").status == 404
+    assert [row["name"] for row in anybody.get("/api/ladder?track=students").data] == ["ada"]
+
+
+def test_only_staff_read_the_codes_of_tracks_and_move_entrants(app: Starlette, contest: FakeContest) -> None:
+    tracked(contest, app)
+    staff, eve = Client(app, key="staff-key"), joined(app, "eve", code="for-guests")
+    assert all(code in staff.get("/staff").text for code in contest.codes.values())
+    assert eve.post("/staff/track", name="eve", track="students").status == 403
+    assert contest.person("eve").track == "guests"
+    assert staff.post("/staff/track", name="eve", track="students").status == 200
+    assert contest.person("eve").track == "students"
+
+
+def test_an_exported_site_has_the_tables_of_each_track(app: Starlette, contest: FakeContest, tmp_path: Path) -> None:
+    tracked(contest, app)
+    (contest.results / "results.csv").write_text("")
+    list(export_site(contest, tmp_path / "site"))
+    for name, other in (("ladder-guests.html", "grades-guests.html"), ("grades-guests.html", "grades-students.html")):
+        text = (tmp_path / "site" / name).read_text()
+        assert re.findall(r'data-bot="(\w+)"', text) == ["bob"]
+        assert (tmp_path / "site" / other).is_file()
+        assert {one for one in re.findall(r'href="([^"#]+)"', text) if not (tmp_path / "site" / one).is_file()} == set()
+
+
 def test_staff_of_a_contest_without_a_deadline_may_start_the_final_at_any_time(
     app: Starlette, contest: FakeContest
 ) -> None:
