@@ -104,6 +104,7 @@ _SECTIONS = {  # name in the schema -> where it is written
 }
 _OF_CONTESTS = {
     "ContestSection": "contest",
+    "TrackEntry": "contest.tracks[]",
     "GradesEntry": "contest.grades",
     "ThresholdEntry": "contest.grades.thresholds[]",
     "Quotas": "contest.quotas",
