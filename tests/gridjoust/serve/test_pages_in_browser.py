@@ -266,6 +266,40 @@ def test_a_new_key_is_asked_for_and_shown_to_staff(person: BrowserContext, addre
     expect(page.locator("#key")).to_have_text("new-key-of-ada")
 
 
+def test_staff_move_an_entrant_and_everybody_looks_at_the_ladder_of_one_track(
+    person: BrowserContext, address: str, contest: FakeContest
+) -> None:
+    admit(contest)
+    contest.codes = {"students": CODE, "guests": "everybody-else"}
+    contest.about = replace(contest.about, tracks=("students", "guests"))
+    for name in ("ada", "bob"):
+        contest.receive(contest.join(CODE, name)[0], upload_of(contest), filename="bot.py")
+    sign_in_staff(person, address)
+    page = ready(person.new_page(), "/staff")
+    page.set_viewport_size({"width": PHONE, "height": 800})
+    page.get_by_label("Track of bob").select_option("guests")
+    page.locator("#move-bob").click()
+    expect(page.locator("#move-bob")).to_be_enabled()
+    assert [contest.person(name).track for name in ("ada", "bob")] == ["students", "guests"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
+    ready(page, "/").get_by_role("link", name="guests").click()
+    expect(page.locator("#ladder-title")).to_have_text("Ladder of guests")
+    expect(page.locator("#ladder [data-bot]")).to_have_count(1)
+    expect(page.locator("#ladder [data-bot]")).to_contain_text("bob@1")
+
+
+def test_a_file_dropped_after_the_deadline_is_received_and_marked(person: BrowserContext, contest: FakeContest) -> None:
+    admit(contest)
+    contest.now = Phase.FROZEN
+    page = join(person, "ada")
+    expect(ready(page, "/hand-in").locator("#phase")).to_contain_text("meets the staff bots alone")
+    page.evaluate(DROP, "bot.py")
+    page.wait_for_url("**/bot/ada/1")
+    expect(page.locator("#admission-title")).to_contain_text("after the deadline")
+    expect(ready(page, "/grades").locator("h3 ~ div [data-bot=ada]")).to_be_visible()
+    expect(ready(page, "/").locator("#ladder [data-bot]")).to_have_count(0)
+
+
 def test_everything_can_be_done_with_the_keyboard_alone(person: BrowserContext, contest: FakeContest) -> None:
     page = ready(person.new_page(), "/")
     page.keyboard.press("Tab")
