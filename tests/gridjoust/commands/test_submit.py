@@ -1,4 +1,4 @@
-"""`joust submit` without a contest: what it sends, and what it says of wrong files and addresses."""
+"""`joust submit`: what it sends, and what it says of wrong files and addresses, and of a late hand-in."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from gridjoust.commands.submit import _body_of
+from gridjoust.serve.values import Phase
+from tests.gridjoust.serve.fake_contest import CODE, FakeContest
+from tests.gridjoust.serve.site import serve
 from tests.joust_here import joust
 
 
@@ -58,3 +61,17 @@ def test_a_folder_is_sent_as_a_zip_without_hidden_files_and_caches(tmp_path: Pat
     with body, zipfile.ZipFile(body) as archive:
         assert (name, sorted(archive.namelist())) == ("mine.zip", ["bot.py", "lib/help.py"])
         assert archive.read("lib/help.py") == b"lib/help.py"
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize(("phase", "said"), [(Phase.OPEN, ""), (Phase.FROZEN, ", after the deadline")])
+def test_a_hand_in_after_the_deadline_is_said_to_be_late(folder: Path, phase: Phase, said: str) -> None:
+    contest = FakeContest(folder / "contest")
+    contest.now, contest.on_receive = phase, lambda version: contest.decide(version.label)
+    with serve(contest) as site:
+        _, key = contest.join(CODE, "ada")
+        (folder / "joust.key").write_text(f"{key}\n{site.address}\n")
+        done = joust("submit", "bot.py", folder=folder)
+    first, *_, last = (done.stdout + done.stderr).splitlines()
+    assert first.partition(":")[0] == f"received as ada@1{said}"
+    assert (done.returncode, last) == (0, "ada@1: admitted")
