@@ -55,6 +55,7 @@ from gridjoust.tournament import open_for, run_loop
 
 MACHINE = (BrokerError, OSError, sqlite3.OperationalError)  # failures that pass: a full disk, a lost broker
 LOOK_S = 0.3  # between two looks for work
+IDLE_S = 5.0  # from a batch without pairs, as after the deadline, to the next try: it reads much of the store
 MOST_UNSAVED = 16  # results that are being written, before no further match begins
 REFRESH_S = 5.0  # between two fits of the ratings
 CALM_S = 20.0  # for which new versions may wait for others in admission, so that bots are started again once for all
@@ -92,6 +93,7 @@ class Player:
     _taking: asyncio.Lock = field(default_factory=asyncio.Lock)
     _refreshed_s: float = 0.0
     _rated: int = -1  # matches that the ratings know
+    _plan_at_s: float = 0.0
 
     def __post_init__(self) -> None:
         self._slots = asyncio.Semaphore(parallel_matches(self.file.loaded))
@@ -137,7 +139,7 @@ class Player:
 
     async def _play_session(self, ready: asyncio.Event) -> None:
         """Play until further versions must join, or the final begins."""
-        self.is_draining = False
+        self.is_draining, self._plan_at_s = False, 0.0
         self._running.clear()
         self.recover()
         final_seed = self.store.meta("final_seed")
@@ -208,7 +210,7 @@ class Player:
 
     async def _take(self, session: Session) -> tuple[int, Pairing] | None:
         """Take the next match, with its number, from the queue; plan a batch first if none of the last one waits."""
-        if not self._waiting(is_extra=False):
+        if not self._waiting(is_extra=False) and time.monotonic() >= self._plan_at_s:
             await self._plan_batch(session)
         if (row := self._next_row(session)) is None:
             return None
@@ -250,6 +252,7 @@ class Player:
 
     async def _plan_batch(self, session: Session) -> None:
         """Queue the next batch, and a pair beyond it for each new version."""
+        self._plan_at_s = time.monotonic() + IDLE_S
         await self._refresh(every_s=0.0)
         batch = int(self.store.meta("final_batch" if session.is_final else "batch") or 0)
         bots = self._active(session, batch)
@@ -261,7 +264,7 @@ class Player:
         rows = [row for one in planned for row in self._rows_of(one, session, batch, is_extra=0)]
         extras = [] if session.is_final else self._extras(session, bots, batch)
         if rows or extras:
-            name = "final_batch" if session.is_final else "batch"
+            name, self._plan_at_s = "final_batch" if session.is_final else "batch", 0.0
             await self._write(lambda one: queue(one, [*rows, *extras], time.time(), {name: str(batch + 1)}))
 
     async def _plan_extras(self, session: Session) -> None:

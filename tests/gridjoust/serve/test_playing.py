@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from gridjoust.runner.results.records.file import list_ids, read_record, record_
 from gridjoust.runner.results.secrets import load_secrets
 from gridjoust.serve.config import Folders, load_contest
 from gridjoust.serve.contest import Contest
+from gridjoust.serve.play.batches import Planned, make_batch
 from gridjoust.serve.play.playing import Player
 from gridjoust.serve.store import Store
 from gridjoust.serve.values import Kind, MatchFilter, State
@@ -194,6 +196,35 @@ async def test_the_final_is_played_on_its_own_seed_to_its_end(tmp_path: Path) ->
         assert (final.played, final.planned, final.places) == (8, 8, 3)
         assert {row.games for row in final.rows} == {4}
         assert contest.matches(MatchFilter(kind=Kind.FINAL), viewer=None).matches == ()
+
+
+async def test_a_contest_that_has_nothing_to_play_does_not_plan_all_the_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gridjoust.serve.play.playing.IDLE_S", 1e6)
+    clock, planned, looks = Clock(), list[int](), list[bool]()
+    plan, look = make_batch, Player._waiting
+
+    def counted_plan(*given: Any, **named: Any) -> list[Planned]:
+        made = plan(*given, **named)
+        planned.append(len(made))
+        return made
+
+    def counted_look(player: Player, *, is_extra: bool) -> bool:
+        looks.append(is_extra)
+        return look(player, is_extra=is_extra)
+
+    monkeypatch.setattr("gridjoust.serve.play.playing.make_batch", counted_plan)
+    monkeypatch.setattr(Player, "_waiting", counted_look)
+    with open_class(tmp_path, CLASS, now_s=clock) as contest:
+        [ada] = joined(contest, "ada")
+        clock.now_s = DEADLINE_S + 61
+        let_play(contest, ada)
+        async with playing(contest, now_s=clock):
+            await until(lambda: planned[-1:] == [0])
+            before = len(looks)
+            await until(lambda: len(looks) > before + 2)
+    assert planned == [1, 1, 0]
 
 
 async def test_after_the_deadline_a_late_version_and_the_others_meet_staff_until_all_grades_are_complete(
