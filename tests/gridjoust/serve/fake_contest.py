@@ -230,8 +230,8 @@ class FakeContest(Contest):
     # tables
 
     def _active(self, track: str = "", *, is_late: bool = False) -> list[Version]:
-        names = [person.name for person in self.people() if track in ("", person.track)]
-        versions = (version for name in names for version in self.kept[name])
+        names = [name for name, person in self.persons.items() if track in ("", person.track)]
+        versions = (version for name in names for version in self.kept.get(name, []))
         return [version for version in versions if version.is_active and version.is_late == is_late]
 
     def ladder(self, track: str = "") -> tuple[LadderRow, ...]:
