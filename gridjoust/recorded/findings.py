@@ -20,6 +20,7 @@ from gridjoust.recorded.bot_text import Hints
 from gridjoust.recorded.run import Evidence
 from gridjoust.recorded.shown import excerpt, quantiles
 from gridjoust.recorded.transcript import exchanges_until
+from gridjoust.runner.play.link import WAIT_SHARE
 from gridjoust.runner.processes.process import Ending
 from gridjoust.runner.results.records.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
 from gridjoust.runner.results.replay import game_of
@@ -30,6 +31,7 @@ SLOW_SHARE = 0.8  # of a limit: above it a busier machine may make it late
 FULL_SHARE = 0.5  # of the memory limit
 SHOWN_LINES, SHOWN_LETTERS = 2, 60  # of what a bot prints
 LOUD_BYTES = 64 * 1024  # of log a match
+TOO_BUSY = "this machine was too busy to judge; try again"
 
 
 class Verdict(Enum):
@@ -144,12 +146,16 @@ def _answers(evidence: Evidence) -> Finding:
 def _time(evidence: Evidence) -> Finding:
     time = evidence.subject.time
     limit_ms, is_work = time.turn_ms, time.clock == "work"
-    if faults := _faults(evidence, Fault.LATE):
+    late = _faults(evidence, Fault.LATE)
+    waited = [fault for fault in late if not is_work and _has_waited(*fault, limit_ms=limit_ms)]
+    if faults := [fault for fault in late if fault not in waited]:
         limit = f"{time.turn_work} successors" if is_work else f"{limit_ms} ms"
         return Finding(Verdict.FAIL, f"{len(faults)} late, limit {limit}", *_cases(faults))
+    if waited:
+        others = f"{len(waited)} late, but other programs ran for over half of its {limit_ms} ms"
+        return Finding(Verdict.WARN, f"{others}: {TOO_BUSY}")
     if void := sum(record.end.termination is Termination.VOID for record in evidence.records):
-        busy = "this machine was too busy to tell; try again"
-        return Finding(Verdict.WARN, f"{void} of {_matches(evidence)} void: {busy}")
+        return Finding(Verdict.WARN, f"{void} of {_matches(evidence)} void: {TOO_BUSY}")
     found = quantiles(latencies_ms(evidence))
     if found is None or limit_ms is None:
         return Finding(Verdict.SKIP, "no answer was measured against a limit")
@@ -159,6 +165,21 @@ def _time(evidence: Evidence) -> Finding:
     )
     others = _by_cpu_time(evidence, limit_ms) + _by_work(evidence)
     return _pass_or_warn(sentence + others, warns=found.p95_ms > SLOW_SHARE * limit_ms)
+
+
+def _has_waited(record: MatchRecord, late: FaultLine, *, limit_ms: int | None) -> bool:
+    """Return True if the bot was ready to run for over half of its limit while the machine ran others.
+
+    It is False if the bot used more CPU time than the limit, as several of its threads can together.
+    """
+    if limit_ms is None:
+        return False
+    return any(
+        answer.waited_ms > WAIT_SHARE * limit_ms and answer.cpu_ms <= limit_ms
+        for answer in record.answers
+        if (answer.turn, answer.seat, answer.fault) == (late.turn, late.seat, Fault.LATE.value)
+        if answer.waited_ms is not None and answer.cpu_ms is not None
+    )
 
 
 def _by_cpu_time(evidence: Evidence, limit_ms: int) -> str:

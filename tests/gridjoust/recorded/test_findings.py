@@ -65,6 +65,14 @@ def at_fault(fault: Fault, detail: str, *, turn: int = 7, answer: str = "", matc
     return replace(RECORD, header=header, lines=[*RECORD.lines, *lines], answers=answers)
 
 
+def late_after(*, cpu_ms: float, waited_ms: float, turn: int = 7) -> MatchRecord:
+    """The match in which the subject gave no answer in a turn, with what its processes did meanwhile."""
+    fault = FaultLine(turn=turn, seat=1, fault=Fault.LATE, detail="no answer within 2000 ms")
+    spent = AnswerLine(turn=turn, seat=1, fault=Fault.LATE.value, cpu_ms=cpu_ms, waited_ms=waited_ms)
+    others = [one for one in RECORD.answers if (one.turn, one.seat) != (turn, 1)]
+    return replace(RECORD, lines=[*RECORD.lines, fault], answers=[*others, spent])
+
+
 def played(
     *,
     peak_mb: float | None = 1.0,
@@ -130,6 +138,27 @@ SENTENCES: dict[str, tuple[str, dict[str, Any], Verdict, str]] = {
         "p95 1,500 ms, slowest 1,500 ms",
     ),
     "a busy machine": ("time", {"records": [played(end=VOID)]}, WARN, "1 of 1 match void: this machine was too busy"),
+    "late as others ran": (
+        "time",
+        {"records": [late_after(cpu_ms=150.0, waited_ms=1001.0)]},
+        WARN,
+        "1 late, but other programs ran for over half of its 2000 ms: this machine was too busy to judge; try again",
+    ),
+    "late by itself": ("time", {"records": [late_after(cpu_ms=999.0, waited_ms=1000.0)]}, FAIL, "1 late, limit 2000"),
+    "asleep": ("time", {"records": [late_after(cpu_ms=1.0, waited_ms=2.0)]}, FAIL, "1 late, limit 2000 ms"),
+    "late by many threads": ("time", {"records": [late_after(cpu_ms=2001.0, waited_ms=1900.0)]}, FAIL, "1 late, limit"),
+    "late for both reasons": (
+        "time",
+        {"records": [late_after(cpu_ms=150.0, waited_ms=1900.0), late_after(cpu_ms=1999.0, waited_ms=0.0, turn=9)]},
+        FAIL,
+        "1 late, limit 2000 ms",
+    ),
+    "too much work on a busy machine": (
+        "time",
+        {"records": [late_after(cpu_ms=150.0, waited_ms=1900.0)], "subject": BY_WORK},
+        FAIL,
+        "1 late, limit 10 successors",
+    ),
     "nothing measured": ("time", {"records": []}, SKIP, "no answer was measured against a limit"),
     "an anytime bot": ("determinism", {"repeats": [ANYTIME]}, WARN, AGAIN + "its answers depend on time"),
     "an anytime bot by work": (
