@@ -97,6 +97,9 @@ def load_game(name: str) -> type[AnyGame]:
     """Return the class of a built-in or installed game (entry points `joust.games`); ValueError if there is none."""
     from gridjoust.games.api import Game  # noqa: PLC0415 - a bot without rules need not wait for this import
 
+    if ":" in name or name.endswith(".py"):
+        installed = "a game has a name once its package is installed; see docs/how-to/add-a-game.md"
+        raise ValueError(f"expected a game's name, got {name!r}: {installed}")
     target, loaded = _catalogue().load(name)
     if not (isinstance(loaded, type) and issubclass(loaded, Game)):
         raise ValueError(f"{target}: expected a subclass of gridjoust.Game, got {loaded!r}")

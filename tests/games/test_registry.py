@@ -32,6 +32,12 @@ def test_a_name_like_no_other_is_refused_with_all_there_are() -> None:
         games.load_game("xyzzy")
 
 
+@pytest.mark.parametrize("name", ["race.py", "race:Race"])
+def test_a_file_or_class_in_place_of_a_name_is_refused_with_the_page_on_adding_a_game(name: str) -> None:
+    with pytest.raises(ValueError, match=f"expected a game's name, got '{name}': .* docs/how-to/add-a-game.md"):
+        games.load_game(name)
+
+
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another package offers a game `blast`, and one under the name of a built-in game, and something that is none."""
