@@ -71,6 +71,19 @@ def _example_pages() -> dict[str, str]:
     return {"report": report, "match": match_page(match_view_of(Path("results", "quickstart", place), record))}
 
 
+def on_post_template(output_content: str, *, template_name: str, **_: object) -> str:
+    """Return the page of a template; "" leaves it out of the site.
+
+    The page for a wrong address has the addresses of a site at the root of a server, so it is bare anywhere else:
+
+    >>> on_post_template("<html>", template_name="404.html")
+    ''
+    >>> on_post_template("<xml>", template_name="sitemap.xml")
+    '<xml>'
+    """
+    return "" if template_name == "404.html" else output_content
+
+
 def on_page_content(html: str, *, page: Any, **_: object) -> str:
     r"""Keep line ends out of options, show bars in code as bars, and mark tables that list keys for the style sheet.
 

@@ -19,14 +19,19 @@ FORMATS = {
 
 
 def how_decided(decision: Decision) -> str:
-    """Return a sentence: which format decided the places, and how."""
+    """Return a sentence above other results: which format decided the places, and how."""
+    return f"{places_text(decision)}; what follows is about strength"
+
+
+def places_text(decision: Decision) -> str:
+    """Return `places are those of the ladder`, with what counts in them."""
     bye = (
         ", where a bye counts as a point"
         if any(one.resting for one in decision.rounds) and decision.title == "score"
         else ""
     )
     equal = f", equal scores ordered by {decision.tie_break}" if decision.tie_break else ""
-    return f"places are those of {FORMATS[decision.format]}{bye}{equal}; what follows is about strength"
+    return f"places are those of {FORMATS[decision.format]}{bye}{equal}"
 
 
 def called(bot: str, titles: Mapping[str, str]) -> str:

@@ -8,13 +8,15 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from msgspec import UNSET
+
 from gridjoust import games
-from gridjoust.leaderboard.decided import called, in_bracket_order, share_text
+from gridjoust.leaderboard.decided import called, in_bracket_order, places_text, share_text
 from gridjoust.leaderboard.standings import titles_of
 from gridjoust.runner.results.records.lines import Termination
 from gridjoust.runner.results.records.reasons import named_ending, named_reason
 from gridjoust.runner.results.tables.columns import RESULTS, STANDINGS
-from gridjoust.runner.results.tables.schedule_file import read_planned, stage_of
+from gridjoust.runner.results.tables.schedule_file import Decision, Planned, read_planned, stage_of
 from gridjoust.runner.wire.errors import ConfigError, naming
 from gridjoust.runner.wire.text import plain_text
 
@@ -30,14 +32,18 @@ def list_matches(results: Path, *, report: bool) -> dict[str, Any]:
     """Return the data of the page of all finished matches; ConfigError if the table cannot be read."""
     found = list(read_matches(results))
     shown = found[-MOST_MATCHES:]
+    planned = read_planned(results)
+    decision = None if planned is None else planned.decision
     return {
         "tournament": results.absolute().name,
         "report": report,
         "left_out": len(found) - len(shown),
         "installed": {name: _version(name) for name in {match["game"] for match in shown}},
         "matches": shown,
-        "standings": _standings(results),
-        "bracket": _bracket(results),
+        "standings": _standings(results, decision),
+        "decided": [] if decision is None else _decided_heads(decision),
+        "notes": [] if planned is None else list(_notes(planned)),
+        "bracket": [] if planned is None else _bracket(planned),
     }
 
 
@@ -51,20 +57,38 @@ def read_matches(results: Path) -> Iterator[dict[str, Any]]:
             raise ConfigError(f"{path}: expected the rows of a run, got: {error}") from None
 
 
-def _standings(results: Path) -> list[dict[str, str]]:
+def _standings(results: Path, decision: Decision | None) -> list[dict[str, Any]]:
     """Return the rows of the standings, best first; [] before the end of a run writes them."""
     path = results / STANDINGS.file
     if not path.is_file():
         return []
     with naming(path), path.open(encoding="utf-8", newline="") as file:
         try:
-            return [_standing(row) for row in csv.DictReader(file)]
+            return [_standing(row, decision) for row in csv.DictReader(file)]
         except (KeyError, ValueError, csv.Error) as error:
             raise ConfigError(f"{path}: expected the rows of standings, got: {error}") from None
 
 
-def _standing(row: Row) -> dict[str, str]:
+def _decided_heads(decision: Decision) -> list[str]:
+    """Return the headings of the values that decide the places, such as score and Buchholz; [] of a format without."""
+    return [text for text in (decision.title, decision.tie_break) if text]
+
+
+def _notes(planned: Planned) -> Iterator[str]:
+    """Yield a sentence on how the format decided the places, and one for each bot that is kept from playing."""
+    if planned.decision is not None:
+        yield places_text(planned.decision)
+    if planned.excluded is not UNSET:
+        for bot, reason in planned.excluded.items():
+            yield plain_text(f"{bot} does not play: {reason}", limit=_MOST_LETTERS)
+
+
+def _standing(row: Row, decision: Decision | None) -> dict[str, Any]:
+    places = () if decision is None else decision.places
+    places = () if decision is None else decision.places
+    own = next((one for one in places if one.bot == row["bot"]), None)
     return {
+        "decided": [] if own is None else [text for text in (own.result, own.tie_break) if text],
         "place": row["rank"],
         "bot": plain_text(row["bot"], limit=_MOST_LETTERS),
         "title": plain_text(row["title"], limit=_MOST_LETTERS),
@@ -75,10 +99,9 @@ def _standing(row: Row) -> dict[str, str]:
     }
 
 
-def _bracket(results: Path) -> list[dict[str, Any]]:
+def _bracket(planned: Planned) -> list[dict[str, Any]]:
     """Return the stages of a finished knockout, as the terminal shows them; [] before its end."""
-    planned = read_planned(results)
-    if planned is None or planned.decision is None or planned.decision.format != "knockout":
+    if planned.decision is None or planned.decision.format != "knockout":
         return []
     titles = titles_of(planned)
     return [

@@ -5,8 +5,8 @@ import { counted, element, fill, find, onButtons, showTheme, tell } from "./page
 
 /** @typedef {import("./meetings.js").Listed} Listed */
 /** @typedef {import("./meetings.js").Stage} Stage */
-/** @typedef {{place: string, bot: string, title: string, score: string, met: string, matches: string, faults: string}} Standing */
-/** @typedef {{tournament: string, report: boolean, left_out: number, installed: Record<string, string>, matches: Listed[], standings: Standing[], bracket: Stage[]}} Matches */
+/** @typedef {{place: string, bot: string, title: string, score: string, met: string, matches: string, faults: string, decided: string[]}} Standing */
+/** @typedef {{tournament: string, report: boolean, left_out: number, installed: Record<string, string>, matches: Listed[], standings: Standing[], decided: string[], notes: string[], bracket: Stage[]}} Matches */
 
 const PAGE = 50; // rows shown at once
 const THUMBNAILS = 6; // of the newest matches
@@ -65,18 +65,20 @@ class ListPage {
   }
 
   showStandings() {
-    const { standings } = this.listed;
+    const { standings, decided, notes } = this.listed;
     find("standings-box").hidden = !standings.length;
     const hasMet = standings.some((row) => row.met);
     const lines = standings.map((row) => {
       const name = element("span");
       name.append(link(row.bot, addressOf({ bot: row.bot })));
       if (row.title) name.append(element("span", "quiet", ` ${row.title}`));
-      const texts = [row.score, ...(hasMet ? [row.met] : []), row.matches, row.faults];
+      const own = decided.map((_, at) => row.decided[at] ?? "");
+      const texts = [...own, row.score, ...(hasMet ? [row.met] : []), row.matches, row.faults];
       return [element("span", "", row.place), name, ...texts.map((text) => element("span", "", text))];
     });
-    const heads = ["#", "Bot", "Score", ...(hasMet ? ["W–D–L"] : []), "Matches", "Faults"];
+    const heads = ["#", "Bot", ...decided.map((text) => text[0].toUpperCase() + text.slice(1)), decided.length ? "Score %" : "Score", ...(hasMet ? ["W–D–L"] : []), "Matches", "Faults"];
     find("standings-table").replaceChildren(tableOf(heads, lines));
+    find("standings-notes").replaceChildren(...notes.map((text) => element("li", "", text)));
   }
 
   /** The last boards of the newest matches. */

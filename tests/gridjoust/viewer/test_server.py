@@ -145,6 +145,7 @@ def test_the_list_has_the_standings_once_they_are_written(folder: Path, tmp_path
     (results / "standings.csv").write_text(f"{columns}\n1,ann,the first,3,83.33,2,1,0,0\n2,solo,,3,,,,,1\n")
     assert json.loads(get(results, "/matches.json")[2])["standings"] == [
         {
+            "decided": [],
             "place": "1",
             "bot": "ann",
             "title": "the first",
@@ -153,11 +154,38 @@ def test_the_list_has_the_standings_once_they_are_written(folder: Path, tmp_path
             "matches": "3",
             "faults": "0",
         },
-        {"place": "2", "bot": "solo", "title": "", "score": "", "met": "", "matches": "3", "faults": "1"},
+        {
+            "decided": [],
+            "place": "2",
+            "bot": "solo",
+            "title": "",
+            "score": "",
+            "met": "",
+            "matches": "3",
+            "faults": "1",
+        },
     ]
     (results / "standings.csv").write_text("rank,bot\n1,ann\n")
     status, _, text = get(results, "/matches.json")
     assert (status, len(text.splitlines())) == (409, 1)
+
+
+def test_the_list_says_what_decided_the_places_and_who_does_not_play(folder: Path, tmp_path: Path) -> None:
+    results = tmp_path / "cup"
+    shutil.copytree(folder, results)
+    (results / "standings.csv").write_text(
+        "rank,bot,title,matches,score_pct,wins,draws,losses,faults\n1,ann,,2,25.0,0,1,1,0\n"
+    )
+    decision = Decision(
+        "swiss", "score", (Place(1, "ann", "1.25", "1.75"),), (Round("round 1", (), ("ann",)),), "Buchholz"
+    )
+    write_planned(results, Planned(matches=2, is_exact=True, decision=decision, excluded={"ben": "copied"}))
+    listed = json.loads(get(results, "/matches.json")[2])
+    assert (listed["decided"], listed["standings"][0]["decided"]) == (["score", "Buchholz"], ["1.25", "1.75"])
+    assert listed["notes"] == [
+        "places are those of the Swiss system, where a bye counts as a point, equal scores ordered by Buchholz",
+        "ben does not play: copied",
+    ]
 
 
 def test_a_match_has_a_picture_of_its_last_board(folder: Path, made: tuple[Path, MatchRecord]) -> None:
