@@ -76,7 +76,8 @@ class ListPage {
       const texts = [...own, row.score, ...(hasMet ? [row.met] : []), row.matches, row.faults];
       return [element("span", "", row.place), name, ...texts.map((text) => element("span", "", text))];
     });
-    const heads = ["#", "Bot", ...decided.map((text) => text[0].toUpperCase() + text.slice(1)), decided.length ? "Score %" : "Score", ...(hasMet ? ["W–D–L"] : []), "Matches", "Faults"];
+    const titles = [...decided.map((text) => text[0].toUpperCase() + text.slice(1)), decided.length ? "Score %" : "Score"];
+    const heads = ["#", "Bot", ...titles, ...(hasMet ? ["W–D–L"] : []), "Matches", "Faults"];
     find("standings-table").replaceChildren(tableOf(heads, lines));
     find("standings-notes").replaceChildren(...notes.map((text) => element("li", "", text)));
   }
