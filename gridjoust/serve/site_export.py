@@ -29,7 +29,8 @@ def export_site(contest: Contest, out: Path) -> Iterator[tuple[int, int]]:
     if out.exists():
         raise ConfigError(f"--export: expected a folder that does not exist yet, got {out}: name another one")
     _write_tables(contest, out)
-    yield from export_pages(contest.results, out / "matches", view_of=site_view_of, show=_without_words)
+    home = contest.about.title, "../index.html"
+    yield from export_pages(contest.results, out / "matches", view_of=site_view_of, show=_without_words, home=home)
 
 
 def _write_tables(contest: Contest, out: Path) -> None:

@@ -35,12 +35,13 @@ def export_pages(
     *,
     view_of: ViewOf = match_view_of,
     show: Callable[[dict[str, Any]], dict[str, Any]] = dict,
+    home: tuple[str, str] | None = None,
 ) -> Iterator[tuple[int, int]]:
     """Write the pages of all matches to a new folder; yield (matches done, matches left) after each match.
 
     `view_of` returns the data of a match's page, `show` what the list tells of a match. A match that must not be shown
-    yet, whose record is missing, or whose game is not installed has no page.
-    ConfigError if `out` exists.
+    yet, whose record is missing, or whose game is not installed has no page. `home`: name and address of the site that
+    these pages are part of; None if they are the site. ConfigError if `out` exists.
     """
     require_plain(results)
     if out.exists():
@@ -61,6 +62,8 @@ def export_pages(
             written.add(waiting[number - 1])
         yield number, len(waiting) - number
     listed["matches"] = [show(match) | {"is_shown": match["id"] in written} for match in listed["matches"]]
+    if home is not None:
+        listed["tournament"], listed["home"] = home
     page = folder_page(listed["tournament"], listed, body="list.html", code="list.js")
     (out / "index.html").write_text(page, encoding="utf-8")
 

@@ -296,6 +296,9 @@ async function start() {
   if (STATIC) {
     new ListPage(JSON.parse(STATIC.textContent ?? ""));
     find("report").setAttribute("href", "report.html");
+    const { home } = JSON.parse(STATIC.textContent ?? "");
+    find("home").hidden = !home;
+    find("home").setAttribute("href", home ?? "");
     document.documentElement.dataset.ready = "yes";
     return;
   }

@@ -520,5 +520,11 @@ def test_the_site_of_a_contest_opens_from_disk_and_shows_what_everybody_may_see(
     assert "bot/ada.html" in targets
     assert {target for target in targets if not (tmp_path / "site" / target).is_file()} == set()
     assert not INLINE.search(ladder + person)
+    matches = (tmp_path / "site" / "matches" / "index.html").read_text()
+    [listed] = re.findall(r'id="match-data"[^>]*>(.*?)</script>', matches)
+    assert tuple(msgspec.json.decode(listed)[key] for key in ("tournament", "home")) == (
+        contest.about.title,
+        "../index.html",
+    )
     with pytest.raises(ConfigError, match="does not exist yet"):
         list(export_site(contest, tmp_path / "site"))
