@@ -439,6 +439,11 @@ class Grid(HTMLParser):
         self.tags.append(tag)
 
 
+def test_a_record_prints_as_one_line() -> None:
+    record = play("bomber", ["random", "random"], seed=3, params={"max_ticks": 5}).record
+    assert repr(record) == f"<record {record.header.match_id}: bomber, {record.end.turns} turns, {record.end.reason}>"
+
+
 def test_a_notebook_shows_a_match_as_its_replay_and_a_turn_as_its_board() -> None:
     turns: list[PlayedTurn] = []
     played = play("bomber", ["random", "random"], params={"max_ticks": 20}, on_turn=turns.append)

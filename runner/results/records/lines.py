@@ -225,3 +225,7 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     answers: list[AnswerLine]  # each with its time and its search cost
     usage: UsageLine  # CPU time and memory of the bots
     end: EndLine  # returns, ranks, points, metrics, reason
+
+    def __repr__(self) -> str:
+        """Return the match in a line, as all its lines would be pages of text."""
+        return f"<record {self.header.match_id}: {self.header.game}, {self.end.turns} turns, {self.end.reason}>"
