@@ -54,12 +54,14 @@ def parse_program(
 
 
 def _file_meant(path: Path) -> str:
-    """Return a hint if an unknown bot is a file without its ending, a tournament file or a folder; "" otherwise."""
+    """Return a hint if an unknown bot is a file without its ending, of another language, or a folder; "" otherwise."""
     file = path.with_name(f"{path.name}.py") if path.name else path
     if file.is_file():
         return f"did you mean {file}?"
     if path.suffix in (".yaml", ".yml") and path.is_file():
         return f"{path} is a tournament file: joust run {path}"
+    if path.is_file():
+        return f'{path} is not a Python file: give the command that starts it, such as --command "./{path}"'
     inside = next(iter(sorted(path.glob("*.py"))), None) if path.is_dir() else None
     return "" if inside is None else f"{path} is a folder: name a file, such as {inside}"
 

@@ -47,6 +47,7 @@ MISTAKES = [
     ("doctor two", "BOT: did you mean two.py?"),
     ("doctor bots", "BOT: bots is a folder: name a file, such as bots/one.py"),
     ("doctor cups/cup.yaml", "BOT: cups/cup.yaml is a tournament file: joust run cups/cup.yaml"),
+    ("doctor room.map", "BOT: room.map is not a Python file: give the command that starts it, such as"),
     ("doctor two.py:One --against three.py", "--against: file not found: three.py"),
     ("leaderboard cups/cup.yaml", "results folder not found: cups/cup.yaml"),
     ("leaderboard bots", "bots: expected one results folder, got no results.csv"),
