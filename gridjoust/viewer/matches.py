@@ -85,7 +85,6 @@ def _notes(planned: Planned) -> Iterator[str]:
 
 def _standing(row: Row, decision: Decision | None) -> dict[str, Any]:
     places = () if decision is None else decision.places
-    places = () if decision is None else decision.places
     own = next((one for one in places if one.bot == row["bot"]), None)
     return {
         "decided": [] if own is None else [text for text in (own.result, own.tie_break) if text],
