@@ -167,9 +167,15 @@ def play_floor_pair(row: Row, planner: str, number: int) -> float:
     strong, weak = load_bot(f"{row.game}/{planner}"), load_bot(floor_of(row.game))
     game = row.make(number)
     if len(row.sides) == 1:
-        return strong_share(_played_apart(row, game, number, strong, weak))
+        return strong_share(_side_by_side(_ended(row, game, number, [strong]), _floor_alone(row, number)))
     both = (_played_together(row, game, number, strong, weak, first=first) for first in (0, 1))
     return fmean(map(strong_share, both))
+
+
+@cache
+def _floor_alone(row: Row, number: int) -> Ended:
+    """Let the game's floor play a seed alone; all planners are compared with the same match."""
+    return _ended(row, row.make(number), number, [load_bot(floor_of(row.game))])
 
 
 def floor_of(game: str) -> str:
@@ -190,8 +196,12 @@ def strong_share(ended: Ended) -> float:
 
 def _played_apart(row: Row, game: AnyGame, seed: int, strong: MakeBot, weak: MakeBot) -> Ended:
     """Let both play the seed alone, as two sides that never meet."""
-    both = [_ended(row, game, seed, [make]) for make in (strong, weak)]
-    own, other = (ended.returns[0] for ended in both)
+    return _side_by_side(*(_ended(row, game, seed, [make]) for make in (strong, weak)))
+
+
+def _side_by_side(strong: Ended, weak: Ended) -> Ended:
+    """Return two matches of one side each as a match of two sides; the better result has the point."""
+    own, other = (ended.returns[0] for ended in (strong, weak))
     points = (0.5, 0.5) if own == other else (float(own > other), float(own < other))
     return Ended((own, other), points, is_limit=False, strong=(True, False))
 
