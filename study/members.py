@@ -20,6 +20,7 @@ import numpy as np
 from gridjoust import Bot, BugError, ParamValue, Tables, play_many
 from gridjoust.leaderboard.strengths.paired import mean_of_shares
 from study.alternatives.sipp_bomber import SippBomber
+from study.alternatives.sipp_traffic import SippTraffic
 from study.alternatives.two_sided import TwoSidedBomber, TwoSidedBuilder
 from study.report import print_table
 
@@ -45,6 +46,11 @@ class Member:
 WALK: Mapping[str, ParamValue] = {"width": 64, "height": 64, "density": 0.3, "max_turns": 100_000}
 UNKNOWN = {**WALK, "knowledge": "unknown", "sensor": 2}
 CHANGING = {**WALK, "changes": 40, "change_every": 5}
+TRAFFIC = {**WALK, "shared": True, "knowledge": "unknown", "sensor": 2, "density": 0.25, "max_turns": 300}
+ROADS: Mapping[str, Mapping[str, ParamValue]] = {
+    "traffic": {**TRAFFIC, "width": 32, "height": 32},  # of configs/navigation-traffic.yaml
+    "crowd": {**TRAFFIC, "width": 8, "height": 8, "density": 0.35, "sensor": 3},
+}
 REPLANNING = ("navigation/floor", "navigation/astar", "navigation/dstar_lite")
 MEMBERS: Mapping[str, Member] = {
     "idastar": Member(
@@ -56,6 +62,10 @@ MEMBERS: Mapping[str, Member] = {
         time=WORK,
     ),
     "sipp": Member("bomber", SippBomber, ("bomber/floor", "bomber/astar")),
+    **{
+        f"sipp, {kind}": Member("navigation", SippTraffic, ("navigation/floor", "navigation/astar"), params)
+        for kind, params in ROADS.items()
+    },
     **{
         f"{name}, {kind}": Member("navigation", f"navigation/{name}", REPLANNING, params, is_alone=True)
         for name in ("lpastar", "mpaastar")

@@ -142,7 +142,7 @@ class _Robot:
     """One seat's belief and route; after a question without a search `stats` is None, so that reports count replans."""
 
     def __init__(self, setup: MatchSetup, belief: Belief, route: Route, work: Budget) -> None:
-        self._belief = belief
+        self.belief = belief
         self._route = route
         self._work = work
         self._takes_paths = bool(setup.params["batch"])
@@ -155,13 +155,13 @@ class _Robot:
         If no path is left and the map may have changed, old observations are forgotten and the route is planned again.
         """
         self._spent = None
-        self._revise(self._belief.update(observation.view))
+        self._revise(self.belief.update(observation.view))
         if self._route.cost == INF and self._may_have_changed and not self._work.is_spent:
-            self._revise(self._belief.forget())
+            self._revise(self.belief.forget())
 
     def answer(self, rng: random.Random) -> str:
         """Return the action text for this question."""
-        belief, step = self._belief, self._route.next_step()
+        belief, step = self.belief, self._route.next_step()
         if step is None and self._work.is_spent and belief.here != belief.goal:
             return self._approach()
         if step is None:
@@ -176,28 +176,28 @@ class _Robot:
 
     def way(self) -> list[tuple[int, int]]:
         """Return the (x, y) of the cells to come, as planned now."""
-        return [self._belief.grid.place(cell) for cell in self._route.path()]
+        return [self.belief.grid.place(cell) for cell in self._route.path()]
 
     def place(self, cell: int) -> tuple[int, int]:
         """Return (x, y) of a cell."""
-        return self._belief.grid.place(cell)
+        return self.belief.grid.place(cell)
 
     def shown(self) -> Mapping[str, Shown]:
         """Return layers of the search for this answer; empty if there was no search."""
-        return {} if self._spent is None else self._route.shown(self._belief.here)
+        return {} if self._spent is None else self._route.shown(self.belief.here)
 
     def stats(self) -> SearchStats | None:
         """Return what planning for the last question cost, None if no search was made."""
         return None if self._spent is None else search_stats(self._spent, plan_cost=self._route.cost)
 
     def _revise(self, changes: Sequence[ArcChange[int]]) -> None:
-        spent = self._route.revise(self._belief.here, changes)
+        spent = self._route.revise(self.belief.here, changes)
         if spent is not None:
             self._spent = spent if self._spent is None else self._spent + spent
 
     def _approach(self) -> str:
         """Return a step to the free neighbour nearest to the goal, or `wait`; used if no path is known yet."""
-        belief, free = self._belief, self._free_beside()
+        belief, free = self.belief, self._free_beside()
         if not free:
             return str(Stay.WAIT)
         return str(GO[belief.heading(belief.here, min(free, key=belief.grid.estimate_to((belief.goal,))))])
@@ -207,7 +207,7 @@ class _Robot:
 
         Whether to step aside is drawn by chance, so that two robots face to face do not mirror each other for ever.
         """
-        belief, free = self._belief, self._free_beside()
+        belief, free = self.belief, self._free_beside()
         if not free or rng.random() >= DETOUR_CHANCE:
             return str(Stay.WAIT)
         estimate = belief.grid.estimate_to((belief.goal,))
@@ -216,6 +216,6 @@ class _Robot:
 
     def _free_beside(self) -> list[int]:
         """Return the neighbours of the robot's cell where no other robot is."""
-        near = self._belief.grid.neighbours[self._belief.here]
+        near = self.belief.grid.neighbours[self.belief.here]
         self._work.count_tactics(len(near))
-        return [cell for cell in near if cell not in self._belief.taken]
+        return [cell for cell in near if cell not in self.belief.taken]

@@ -8,8 +8,9 @@ import pytest
 
 from gridjoust import Bot, play
 from study.alternatives.sipp_bomber import SippBomber
+from study.alternatives.sipp_traffic import SippTraffic
 from study.alternatives.two_sided import TwoSidedBomber, TwoSidedBuilder
-from study.members import MEMBERS, Member, compared, row
+from study.members import MEMBERS, ROADS, Member, compared, row
 
 SMALL = {"width": 9, "height": 9, "max_cells": 4, "islands": 2, "max_game_rounds": 4}
 
@@ -50,4 +51,13 @@ def test_a_two_sided_builder_acts_by_the_rules_and_not_always_like_the_beam() ->
         for bot in (TwoSidedBuilder, "placement/beam")
     )
     assert [played.faults for played in own] == [[]] * 4
+    assert [played.actions for played in own] != [played.actions for played in usual]
+
+
+def test_in_a_crowd_safe_intervals_walk_by_the_rules_and_not_always_like_a_star() -> None:
+    own, usual = (
+        [play("navigation", [bot, "navigation/astar"], seed=seed, params=ROADS["crowd"]) for seed in range(8)]
+        for bot in (SippTraffic, "navigation/astar")
+    )
+    assert [played.faults for played in own] == [[]] * 8
     assert [played.actions for played in own] != [played.actions for played in usual]
