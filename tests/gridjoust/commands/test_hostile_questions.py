@@ -27,7 +27,7 @@ def limits(record: MatchRecord, **changes: Any) -> dict[str, Any]:
 
 HEADERS: dict[str, tuple[Any, str]] = {
     "an unknown game": (lambda record: {"game": "chess"}, "game: expected one of "),
-    "a game that is a module": (lambda record: {"game": "os:system"}, "game: expected one of "),
+    "a game that is a module": (lambda record: {"game": "os:system"}, "game: expected a game's name, got 'os:system'"),
     "a size beyond all boards": (lambda record: {"params": {"width": 10**9}}, "game: width: expected 3 to 64"),
     "more turns than anybody plays": (lambda record: {"params": {"max_ticks": 10**30}}, "max_ticks: expected 1 to "),
     "a number of another kind": (lambda record: {"params": {"width": 1.5}}, "game: width: expected a whole number"),
