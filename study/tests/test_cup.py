@@ -143,8 +143,8 @@ def test_the_page_shows_the_kept_tables() -> None:
     assert [each.limit for each in found[: len(ORDER)]] == [*study.cup.LIMITS]
     assert {tuple(planners([each])) for each in found} == {("astar", "beam", "dijkstra_map", "dstar_lite")}
     assert page_with_tables(page, found) == page
-    pairs_of_seats = re.findall(r"\| work \| [^|]+ \| [^|]* \| no \| (\d+) \|", page)
-    assert sorted(pairs_of_seats) == ["120", "240", "240", "240"]  # half of them in bomber, as the page says
+    matches = re.findall(r"\| work \| [^|]+ \| [^|]* \| no \| (\d+) \|", page)
+    assert sorted(matches) == ["120", "240", "240", "240"]  # half of them in bomber, as the page says
     for each in found:  # a busy machine must not decide which matches count
         assert each.counted["match_id"].nunique() >= 0.95 * each.results["match_id"].nunique(), (each.limit, each.game)
 
