@@ -294,11 +294,11 @@ function follow(/** @type {ListPage} */ page) {
 async function start() {
   onButtons(showTheme());
   if (STATIC) {
-    new ListPage(JSON.parse(STATIC.textContent ?? ""));
+    const listed = JSON.parse(STATIC.textContent ?? "");
+    new ListPage(listed);
     find("report").setAttribute("href", "report.html");
-    const { home } = JSON.parse(STATIC.textContent ?? "");
-    find("home").hidden = !home;
-    find("home").setAttribute("href", home ?? "");
+    find("home").hidden = !listed.home;
+    find("home").setAttribute("href", listed.home ?? "");
     document.documentElement.dataset.ready = "yes";
     return;
   }
