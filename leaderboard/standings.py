@@ -213,12 +213,22 @@ def with_titles(board: Leaderboard, titles: Mapping[str, str]) -> Leaderboard:
     return replace(board, standings=named, titles=titles)
 
 
+def excluded_of(planned: Planned) -> dict[str, str]:
+    """Return the bots that the tournament's file keeps from playing, with the reasons."""
+    excluded = {} if planned.excluded is msgspec.UNSET else planned.excluded
+    return {bot: plain_text(reason) for bot, reason in excluded.items()}
+
+
+def absence_text(bot: str, reason: str) -> str:
+    """Return the sentence on a bot that is kept from playing."""
+    return f"{bot} does not play: {reason}"
+
+
 def with_excluded(board: Leaderboard, planned: Planned | None) -> Leaderboard:
     """Return the leaderboard with the bots that do not play, and a finding with the reason for each."""
-    if planned is None or planned.excluded is msgspec.UNSET:
+    if planned is None or not (excluded := excluded_of(planned)):
         return board
-    excluded = {bot: plain_text(reason) for bot, reason in planned.excluded.items()}
-    said = (Finding(FindingKind.EXCLUDED, f"{bot} does not play: {reason}", (bot,)) for bot, reason in excluded.items())
+    said = (Finding(FindingKind.EXCLUDED, absence_text(bot, reason), (bot,)) for bot, reason in excluded.items())
     return replace(board, excluded=excluded, findings=(*board.findings, *said))
 
 

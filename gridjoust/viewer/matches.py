@@ -8,11 +8,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from msgspec import UNSET
-
 from gridjoust import games
 from gridjoust.leaderboard.decided import called, in_bracket_order, places_text, share_text
-from gridjoust.leaderboard.standings import titles_of
+from gridjoust.leaderboard.standings import absence_text, excluded_of, titles_of
 from gridjoust.runner.results.records.lines import Termination
 from gridjoust.runner.results.records.reasons import named_ending, named_reason
 from gridjoust.runner.results.tables.columns import RESULTS, STANDINGS
@@ -78,9 +76,8 @@ def _notes(planned: Planned) -> Iterator[str]:
     """Yield a sentence on how the format decided the places, and one for each bot that is kept from playing."""
     if planned.decision is not None:
         yield places_text(planned.decision)
-    if planned.excluded is not UNSET:
-        for bot, reason in planned.excluded.items():
-            yield plain_text(f"{bot} does not play: {reason}", limit=_MOST_LETTERS)
+    for bot, reason in excluded_of(planned).items():
+        yield plain_text(absence_text(bot, reason), limit=_MOST_LETTERS)
 
 
 def _standing(row: Row, decision: Decision | None) -> dict[str, Any]:
