@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import asyncio
 
 
+Member = TypeVar("Member")
 SHOWN_EVERY_S = 0.25  # time between two answers of a seat whose layers reach the live page
 _MOST_SEATS = 64  # seats in memory: limited, as a bot may claim any seat
 
@@ -54,13 +55,10 @@ class Allowance:
             self._left += amount
 
 
-Member = TypeVar("Member")
-
-
 def oldest_of_most(crowd: Mapping[Member, object]) -> Member:
-    """Return the oldest member of whoever has the most in a crowd, for whoever wants room in it.
+    """Return the member that makes room in a full crowd: the oldest one of the sender that has the most.
 
-    `crowd`: its members, the oldest first, with their senders. A hoarder so cannot push out a member of somebody else.
+    `crowd`: members, the oldest first, with their senders. So a hoarder cannot push out a member of somebody else.
 
     >>> oldest_of_most({"first": "ada", "second": "ben", "third": "ben"})
     'second'
